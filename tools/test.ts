@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { shareCompileCache } from '../acceptance/src/settings.ts';
 import { useRunFolder } from './run-folder.ts';
 import { groupFiles } from './test-group.ts';
+import { usePrograms } from './test-programs.ts';
 import { WITHOUT_PLATFORM_VARIABLE } from './test-setup.ts';
 import { runWatchedTests, TEST_LIMITS } from './watched-tests.ts';
 
@@ -33,10 +34,13 @@ if (files.length === 0) {
   process.exit(1);
 }
 const hasAcceptance = files.some((file) => file.startsWith('acceptance'));
-// A file at a time for each processor: Node's own choice, one less, leaves half of two idle.
-const concurrency = `--test-concurrency=${availableParallelism()}`;
+// One more than there are processors: many files wait for processes that they have started.
+const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
+// A test runs much that is run once: most of its garbage is young.
+const youngSpace = '--max-semi-space-size=32';
 shareCompileCache(join(ROOT, 'node_modules/.cache/node-compile'));
 const removeRunFolder = useRunFolder();
+if (words.length === 0) await usePrograms(join(ROOT, 'node_modules/.cache/test-programs'));
 const grouped = groupFiles(files);
 const withoutPlatform = hasAcceptance ? {} : { [WITHOUT_PLATFORM_VARIABLE]: '1' };
 // The runner hears a Ctrl-C too, and says what it interrupts.
@@ -47,6 +51,7 @@ process.exitCode = await runWatchedTests({
   options: [
     '--test-reporter=spec',
     concurrency,
+    youngSpace,
     '--test-global-setup=tools/test-setup.ts',
     ...options,
   ],

@@ -1,4 +1,6 @@
+import { faultRequests } from './fault-resources.ts';
 import type { Fields } from './resources.ts';
+import { sandboxRequests } from './sandbox-resources.ts';
 import { webhookRequests } from './webhook-resources.ts';
 
 const role = 'OPERATOR|GROUP_ADMINISTRATOR|RESTAURANT_ADMINISTRATOR|READ_ONLY|PARTNER_DEVELOPER';
@@ -24,6 +26,9 @@ const restaurant = {
 
 /** The request resources of the back office, transcribed by hand: see requests.ts. */
 export const backOfficeRequests: Readonly<Record<string, Fields>> = {
+  ...sandboxRequests,
+  ...faultRequests,
+  ReplayRequest: { 'into?': 'string?', 'set?': 'object?', 'card?': 'string?' },
   LogIn: { email: 'string', password: 'string', 'totpCode?': 'string?' },
   InspectInvitation: { token: 'string' },
   AcceptInvitation: {

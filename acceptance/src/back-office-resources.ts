@@ -1,5 +1,7 @@
 import { accountResources } from './account-resources.ts';
+import { faultResources } from './fault-resources.ts';
 import { peopleResources } from './people-resources.ts';
+import { sandboxResources } from './sandbox-resources.ts';
 
 const state =
   'PENDING|AUTHORIZED|DENIED|ABORTED|UNKNOWN|REVERSAL_PENDING|REVERSED|APPLIED|' +
@@ -20,7 +22,7 @@ const stockCause = 'SET|UNDO|RESTORED|IMPORT|ORDER|ORDER_VOID';
 const subjectKind =
   'person|session|managementGroup|restaurant|configurationDraft|publication|stock|partner|' +
   'client|connection|cardKey|payment|alarm|order|clock|webhookEndpoint|' +
-  'webhookDelivery';
+  'webhookDelivery|sandbox|fault|request';
 
 const loggedRequest = {
   requestId: 'uuid',
@@ -36,6 +38,7 @@ const loggedRequest = {
   restaurantGuid: 'uuid?',
   remoteAddress: 'string',
   refusal: 'LoggedRefusal?',
+  fault: 'string?',
 };
 
 const draftChange = 'CREATE|CHANGE|ARCHIVE|RESTORE';
@@ -55,6 +58,7 @@ const publication = {
 
 /** The resources of the back office, in the notation of resources.ts. */
 export const backOfficeResources = {
+  ...sandboxResources,
   BackOfficePayment: {
     merchantGuid: 'uuid',
     paymentUuid: 'uuid',
@@ -115,6 +119,7 @@ export const backOfficeResources = {
     toState: `${state}?`,
     webhook: 'DoneAttempt?',
   },
+  ...faultResources,
   CardKey: {
     clientId: 'string',
     keyId: 'string',
@@ -248,7 +253,7 @@ export const backOfficeResources = {
     partnerGuids: 'uuid[]',
   },
   LoggedRefusal: {
-    check: 'token|budget|path|kind|restaurant|scope|contentType|size|body|rules',
+    check: 'token|path|budget|kind|restaurant|scope|contentType|size|body|rules',
     scope: 'string?',
     reach: 'LoggedReach?',
     message: 'string',
@@ -264,7 +269,101 @@ export const backOfficeResources = {
     requestBody: 'string?',
     answerHeaders: 'string{}',
     answerBody: 'string?',
+    explanation: 'RequestExplanation?',
   },
+  ReplayDifference: { path: 'string', before: 'any', after: 'any' },
+  ReplayedRequest: {
+    into: 'string',
+    baseUrl: 'string',
+    expiresAt: 'instant?',
+    demo: 'SandboxDemo?',
+    requestId: 'uuid',
+    status: 'integer',
+    answerHeaders: 'string{}',
+    answerBody: 'string?',
+    notes: 'string[]',
+    differences: 'ReplayDifference[]',
+    differenceCount: 'integer',
+  },
+  RequestExplanation: {
+    steps: 'ExplainedStep[]',
+    rule: 'string?',
+    answeredFrom: 'HANDLER|MEMORY',
+    isRepeat: 'boolean',
+    clockMovedMs: 'integer',
+    token: 'ExplainedToken',
+    caller: 'ExplainedCaller?',
+    budget: 'ExplainedBudget?',
+    restaurant: 'ExplainedRestaurant?',
+    faults: 'ExplainedFault[]',
+    payment: 'ExplainedPayment?',
+    statements: 'ExplainedStatements?',
+  },
+  ExplainedStep: {
+    check: 'token|path|budget|kind|restaurant|scope|contentType|size|body|rules|answer',
+    result: 'PASSED|FAILED|SKIPPED',
+    title: 'string',
+    details: 'string[]',
+    advice: 'string?',
+  },
+  ExplainedToken: {
+    kind: 'TOKEN|SESSION|NONE',
+    clientId: 'string?',
+    problem:
+      'missing|malformed|unknownKey|badSignature|foreign|expired|revoked|secretRevoked|' +
+      'clientRevoked|sessionEnded|csrf?',
+    issuedAt: 'instant?',
+    expiresAt: 'instant?',
+  },
+  ExplainedCaller: {
+    type: 'PARTNER|CUSTOMER|BACK_OFFICE|PERSON',
+    name: 'string?',
+    scopes: 'string[]',
+    grants: 'ExplainedGrant[]',
+  },
+  ExplainedGrant: {
+    place: 'platform|group|restaurant|partner',
+    guid: 'uuid?',
+    holdsScope: 'boolean',
+  },
+  ExplainedBudget: {
+    by: 'IP_ADDRESS|CLIENT_AND_RESTAURANT|ENDPOINT',
+    remaining: 'integer',
+    resetAt: 'integer',
+    retryAfterSeconds: 'integer?',
+  },
+  ExplainedRestaurant: {
+    outcome: 'REACHED|OUT_OF_REACH|UNKNOWN|ARCHIVED?',
+    name: 'string?',
+    connectedAt: 'instant?',
+    disconnectedAt: 'instant?',
+  },
+  ExplainedFault: { field: 'string', rule: 'string', schemaPath: 'string?' },
+  ExplainedPayment: {
+    cardProblem: 'string?',
+    testCard: 'string?',
+    deniedBy: 'string?',
+    limit: 'ExplainedLimit?',
+    processor: 'ExplainedProcessorAnswer?',
+    state: 'string?',
+  },
+  ExplainedLimit: {
+    dimension: 'card|guest|address|bin|restaurant|client',
+    count: 'integer',
+    windowMs: 'integer',
+  },
+  ExplainedProcessorAnswer: {
+    outcome: 'approved|declined|notProcessed|notFound|unknown',
+    responseCode: 'string?',
+    meaning: 'string?',
+    isSent: 'boolean',
+  },
+  ExplainedStatements: {
+    count: 'integer',
+    totalMs: 'number',
+    first: 'ExplainedStatement[]',
+  },
+  ExplainedStatement: { text: 'string', durationMs: 'number' },
   ManagementGroup: {
     guid: 'uuid',
     name: 'string',

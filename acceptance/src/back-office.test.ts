@@ -42,14 +42,17 @@ import { resources } from './resources.ts';
 import { StatusRequests } from './status-requests.ts';
 import { accountFieldsElsewhere, walkAccounts } from './status-requests-accounts.ts';
 import { walkDrafts } from './status-requests-drafts.ts';
+import { faultFieldsElsewhere, walkFaults } from './status-requests-faults.ts';
 import { logFieldsElsewhere, walkLogs } from './status-requests-logs.ts';
 import { walkOrganization } from './status-requests-organization.ts';
 import { walkPeople } from './status-requests-people.ts';
 import { walkRestaurantOrders } from './status-requests-restaurant-orders.ts';
+import { sandboxFieldsElsewhere, walkSandboxes } from './status-requests-sandboxes.ts';
 import { walkStock } from './status-requests-stock.ts';
 import { testAuditEntries } from './test-audit-entries.ts';
 import { testClockConflicts } from './test-clock-conflicts.ts';
 import { alike, messageOf, nth } from './values.ts';
+import { explanationFieldsElsewhere, walkExplanations } from './walk-explanations.ts';
 
 // A platform of its own: the matrix moves the clock, which all others of a run go by.
 const platform = await startPlatform({ settings: OWN_SETTINGS });
@@ -526,7 +529,10 @@ async function fillAllFields(): Promise<void> {
 const seenElsewhere: Readonly<Record<string, string>> = {
   'ClockMove.stoppedBecause': 'Only a move with thousands of pieces of work stops early.',
   ...logFieldsElsewhere,
+  ...explanationFieldsElsewhere,
+  ...faultFieldsElsewhere,
   ...accountFieldsElsewhere,
+  ...sandboxFieldsElsewhere,
 };
 
 test('inventory: every field of the back office holds a value somewhere', async () => {
@@ -543,6 +549,7 @@ test('inventory: every field of the back office holds a value somewhere', async 
   record('BackOfficePaymentPage', await list('payments.list', { query: { pageSize: 2 } }));
   const payments = await walk(operator, { pageSize: 200 });
   record('BackOfficePayment[]', payments);
+  await walkFaults(callers, record);
   for (const payment of payments.slice(0, 9)) {
     record('PaymentEvent[]', await readEvents(callers, payment));
   }
@@ -557,9 +564,11 @@ test('inventory: every field of the back office holds a value somewhere', async 
   await walkRestaurantOrders(callers, record);
   await walkOrganization(callers, record);
   await walkLogs(callers, record);
+  await walkExplanations(callers, record);
   await walkPeople(callers, record);
   await walkAccounts(callers, record);
   await walkDrafts(callers, record);
+  await walkSandboxes(callers, record);
   const missing = Object.keys(backOfficeResources)
     .flatMap((name) => Object.keys(resources[name] ?? {}).map((field) => `${name}.${field}`))
     .filter((field) => !seen.has(field) && !seenElsewhere[field]);

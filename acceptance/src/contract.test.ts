@@ -20,6 +20,7 @@ import {
 } from './operations.ts';
 import { requestBodies, requestResources } from './requests.ts';
 import { alwaysNull, type Fields, resources } from './resources.ts';
+import { sandboxStatuses } from './sandbox-operations.ts';
 import { webhookStatuses } from './webhook-resources.ts';
 
 /** A JSON Schema as far as these tests read it. */
@@ -103,6 +104,8 @@ test('contract PAY-12: the scopes of the back office are its own, and those of n
     'configuration:write',
     'connections:read',
     'connections:write',
+    'faults:read',
+    'faults:write',
     'metrics:read',
     'orders.admin:read',
     'orders.admin:write',
@@ -111,8 +114,11 @@ test('contract PAY-12: the scopes of the back office are its own, and those of n
     'people:read',
     'people:write',
     'requests:read',
+    'requests:write',
     'restaurants.admin:read',
     'restaurants.admin:write',
+    'sandboxes:read',
+    'sandboxes:write',
     'stock.admin:read',
     'stock.admin:write',
     'webhooks:read',
@@ -188,6 +194,10 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'clock.set': [409],
   'clock.advance': [409],
   'clock.next': [409],
+  'faults.list': [],
+  'faults.add': [],
+  'faults.remove': [404],
+  'faults.setProfile': [],
   'cardKeys.list': [404],
   'cardKeys.issue': [404],
   'cardKeys.activate': MOVE,
@@ -277,8 +287,10 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'stock.undo': MOVE,
   'stock.ranOut': [400, 404],
   ...webhookStatuses,
+  ...sandboxStatuses,
   'requests.list': [400],
   'requests.get': [404],
+  'requests.replay': MOVE,
   'requests.stream': [400],
   'audit.list': [400],
   'audit.export': [400],
@@ -287,9 +299,10 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** The statuses that follow from the text for an operation of the back office, and no others. */
-function backOfficeStatusesOf({ id, method, token, revalidated }: ExpectedOperation): number[] {
+function backOfficeStatusesOf(operation: ExpectedOperation): number[] {
+  const { id, method, token, revalidated, success } = operation;
   const own = backOfficeStatuses[id.replace('backOffice.', '')] ?? [];
-  const statuses = [200, 429, 500, 503, ...own];
+  const statuses = [success, 429, 500, 503, ...own];
   if (token) statuses.push(401, 403);
   if (method === 'GET' && revalidated) statuses.push(304);
   if (requestBodies[id]) statuses.push(400, 413, 415, 422);

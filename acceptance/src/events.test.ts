@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Order } from '@servery/contract';
 import { verify } from '@servery/webhooks';
-import { newAccount } from './accounts.ts';
+import { newAccount, newGroup, newRestaurant } from './accounts.ts';
 import { callMove, type PaymentKey, payFor, until } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import { itemGuids, openRestaurants } from './fixtures.ts';
@@ -17,8 +17,11 @@ const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
 const operator = await callers.as('operator');
 const partner = await callers.as('partner');
-const [restaurantGuid, elsewhere] = openRestaurants(platform.demo);
-const itemGuid = nth((await itemGuids(partner, restaurantGuid)).slice(-20), 0, 'menu item');
+const [merchant] = openRestaurants(platform.demo);
+// Restaurants of their own: other files change those of the demo group meanwhile.
+const group = await newGroup(callers, `Told ${randomUUID()}`);
+const restaurantGuid = await newRestaurant(callers, group);
+const elsewhere = await newRestaurant(callers, group);
 
 interface Event {
   readonly eventCategory: string;
@@ -44,6 +47,23 @@ async function newEndpoint(clientId: string, eventTypes: string[] | null): Promi
   const { endpoint, secret } = await ask('webhooks.endpoints.create', { json });
   return { guid: (endpoint as { guid: string }).guid, path, secret: String(secret) };
 }
+
+await ask('configuration.apply', {
+  params: { restaurantGuid },
+  json: {
+    document: {
+      configuration: {
+        menus: [{ name: 'Lunch', groups: ['Mains'] }],
+        menuGroups: [{ name: 'Mains', items: ['Soup'] }],
+        menuItems: [{ name: 'Soup', pricing: { strategy: 'BASE_PRICE', price: 8 } }],
+        diningOptions: [{ name: 'Take out', behavior: 'TAKE_OUT' }],
+      },
+    },
+  },
+});
+const scopes = ['config:read', 'menus:read', 'stock:read', 'stock:write'];
+const { caller: seller } = await newPartner(scopes, restaurantGuid);
+const [itemGuid = ''] = await itemGuids(seller, restaurantGuid);
 
 async function newPartner(scopes: readonly string[], connectedTo: string | null) {
   const { guid } = await ask('partners.create', { json: { name: `Told ${randomUUID()}` } });
@@ -86,7 +106,7 @@ async function typesIn({ caller }: Awaited<ReturnType<typeof newAccount>>): Prom
 }
 
 const set = async (status: string, quantity: number | null = null) =>
-  await partner.call('stock.update', 200, {
+  await seller.call('stock.update', 200, {
     restaurant: restaurantGuid,
     json: [{ guid: itemGuid, status, quantity }],
   });
@@ -103,7 +123,7 @@ test('stock.update 200 HOOK-1 HOOK-4: an endpoint is told of stock, and of each 
     { guid: itemGuid, status: 'IN_STOCK' },
     { guid: itemGuid, status: 'QUANTITY', quantity: 2 },
   ];
-  await partner.call('stock.update', 200, { restaurant: restaurantGuid, json: changes });
+  await seller.call('stock.update', 200, { restaurant: restaurantGuid, json: changes });
   const restored = { changes: [{ guid: itemGuid, status: 'IN_STOCK' }] };
   await ask('stock.set', { params: { restaurantGuid }, json: restored });
   const events = await eventsAt(endpoint, 5);
@@ -206,16 +226,16 @@ test('backOffice.webhooks.test 200 HOOK-1: there is a test event of every type',
 
 test('backOffice.payments.void 200 HOOK-3 HOOK-5: who authorized a payment is told, and nobody else', async () => {
   const own = await newEndpoint(platform.demo.clients.partner.clientId, ['payment_updated']);
-  const other = await newPartner(['credit_cards.authorization:write'], restaurantGuid);
+  const other = await newPartner(['credit_cards.authorization:write'], merchant);
   const others = await newEndpoint(other.clientId, null);
-  const pay = () => payFor(callers, { merchant: restaurantGuid });
+  const pay = () => payFor(callers, { merchant });
   const applied = await pay();
   await callMove(callers, applied, 'apply');
   const voided = await callMove(callers, applied, 'void');
   const withdrawn = await pay();
   await partner.call('platform.payments.void', 200, {
-    params: { merchantUuid: restaurantGuid, paymentUuid: withdrawn.paymentUuid },
-    restaurant: restaurantGuid,
+    params: { merchantUuid: merchant, paymentUuid: withdrawn.paymentUuid },
+    restaurant: merchant,
   });
   const captured = await pay();
   for (const move of ['apply', 'fulfil', 'capture'] as const) {
@@ -231,7 +251,7 @@ test('backOffice.payments.void 200 HOOK-3 HOOK-5: who authorized a payment is to
     return events.map(({ details }) => details);
   };
   const details = {
-    restaurantGuid,
+    restaurantGuid: merchant,
     paymentUuid: applied.paymentUuid,
     orderGuid: null,
     checkGuid: voided.checkGuid,
@@ -266,6 +286,7 @@ test('backOffice.payments.void 200 HOOK-3 HOOK-5: who authorized a payment is to
 });
 
 test('orders.place orders.void 200 ORD-53 HOOK-6 HOOK-7: the scopes of an account decide what it is told', async () => {
+  await set('IN_STOCK');
   const ordering = ['menus:read', 'config:read', 'orders.orders:write', 'orders:void'];
   const own = await newPartner(['orders:read', ...ordering], restaurantGuid);
   const { partnerGuid } = own;
@@ -285,7 +306,9 @@ test('orders.place orders.void 200 ORD-53 HOOK-6 HOOK-7: the scopes of an accoun
   const restaurant = restaurantGuid;
   const { orderOf } = await openOrdering(own.caller, restaurant);
   const externalId = `marker:${randomUUID()}`;
-  const json = orderOf({ externalId }, { tabName: 'marker' });
+  // For later: the clock would send it to the kitchen meanwhile, which is one more change.
+  const promisedDate = new Date(Date.now() + 7_200_000).toISOString();
+  const json = orderOf({ externalId, promisedDate }, { tabName: 'marker' });
   const placed = (await own.caller.call('orders.place', 200, { restaurant, json })).json as Order;
   const orderGuid = String(placed.guid);
   const voiding = { selections: { voidAll: true }, payments: { voidAll: true } };

@@ -1,3 +1,4 @@
+import { sandboxRows } from './sandbox-operations.ts';
 import { webhookRows } from './webhook-operations.ts';
 
 /**
@@ -25,11 +26,13 @@ export interface ExpectedOperation {
   /** True: the session of a person has to be sent, and no token does. */
   readonly session: boolean;
   readonly restaurant: RestaurantRule;
-  /** The resource of its 200 answer, in the notation of resources.ts; null: none, but a text. */
+  /** The resource of its answer, in the notation of resources.ts; null: none, but a text. */
   readonly answer: string | null;
   readonly errors: ErrorShape;
   /** False for reads that differ each time, so that there is no ETag to ask again with (API-11). */
   readonly revalidated: boolean;
+  /** The status of an answer that is no refusal. */
+  readonly success: number;
 }
 
 /** The 23 collections of the configuration interface: path and object (docs/reference/configuration.md, CFG-1). */
@@ -72,6 +75,7 @@ const get = (path: string, answer: string | null, rest: Partial<Row> = {}): Row 
   answer,
   errors: 'ErrorMessage',
   revalidated: true,
+  success: 200,
   ...rest,
 });
 
@@ -324,6 +328,7 @@ const accountRows: Readonly<Record<string, Row>> = {
 const backOfficeRows: Readonly<Record<string, Row>> = {
   ...accountRows,
   ...webhookRows({ look, change, partner: onePartner }),
+  ...sandboxRows(look, change),
   'payments.list': look(orders, `${backOffice}/payments`, 'BackOfficePaymentPage'),
   'payments.get': look(orders, lifecycle, 'BackOfficePayment'),
   'payments.events': look(orders, `${lifecycle}/events`, 'PaymentEvent[]'),
@@ -338,6 +343,14 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
   'clock.set': change('clock', `${backOffice}/clock/set`, 'ClockMove'),
   'clock.advance': change('clock', `${backOffice}/clock/advance`, 'ClockMove'),
   'clock.next': change('clock', `${backOffice}/clock/next`, 'ClockMove'),
+  'faults.list': look('faults', `${backOffice}/faults`, 'FaultRules', { revalidated: false }),
+  'faults.add': change('faults', `${backOffice}/faults`, 'FaultRule'),
+  'faults.remove': change('faults', `${backOffice}/faults/{faultGuid}`, 'FaultRules', {
+    method: 'DELETE',
+  }),
+  'faults.setProfile': change('faults', `${backOffice}/faults/profile`, 'FaultRules', {
+    method: 'PUT',
+  }),
   'cardKeys.list': look('card_keys', clientKeys, 'CardKey[]'),
   'cardKeys.issue': change('card_keys', clientKeys, 'CardKey'),
   'cardKeys.activate': change('card_keys', `${clientKeys}/{keyId}/activate`, 'CardKey'),
@@ -384,6 +397,11 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
     revalidated: false,
   }),
   'requests.get': look('requests', `${backOffice}/requests/{requestId}`, 'LoggedRequestDetails'),
+  'requests.replay': change(
+    'requests',
+    `${backOffice}/requests/{requestId}/replay`,
+    'ReplayedRequest',
+  ),
   'requests.stream': look('requests', `${backOffice}/requests/stream`, null, {
     revalidated: false,
   }),

@@ -94,7 +94,7 @@ test('backOffice.people.roles.give 200 403 422: nobody gives more than is his ow
   const asked = (json: object, status: number) =>
     call('people.roles.give', status, { headers, params, json });
   const above = await asked({ role: 'OPERATOR' }, 403);
-  assert.match(messageOf(above), /more there than you may do yourself/);
+  assert.match(messageOf(above), /more than you can do there yourself/);
   await asked({ role: 'GROUP_ADMINISTRATOR', managementGroupGuid: group }, 422);
   await asked({ role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid }, 200);
 });

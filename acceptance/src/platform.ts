@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Demo, type DemoClient, readDemo } from './demo.ts';
-import { platformEnvironment, suiteSettings } from './settings.ts';
+import { platformEnvironment, programFile, suiteSettings } from './settings.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 // With its end: what a process writes may come in pieces.
@@ -94,7 +94,7 @@ export async function runCommand(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
-  const main = join(REPOSITORY, 'packages/cli/src/main.ts');
+  const main = programFile(REPOSITORY, 'packages/cli/src/main.ts');
   const child = spawn(process.execPath, [main, ...args, '--data-dir', dataDir], {
     cwd: REPOSITORY,
     env: platformEnvironment({ ...OWN_SETTINGS, ...settings }),
@@ -126,7 +126,7 @@ export function spawnServer(dataDir: string, options: StartOptions = {}): Server
 }
 
 function commandLine({ throughNpm = false }: StartOptions, flags: string[]): [string, string[]] {
-  const main = join(REPOSITORY, 'packages/server/src/main.ts');
+  const main = programFile(REPOSITORY, 'packages/server/src/main.ts');
   return throughNpm ? ['npm', ['start', '--', ...flags]] : [process.execPath, [main, ...flags]];
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import type { LoggedRequestDetails } from '@servery/contract';
 import { type Answer, header } from './answer.ts';
 import { newBackOfficeClient, readClock, until } from './back-office.ts';
-import { DemoCallers } from './client.ts';
+import { type Client, DemoCallers } from './client.ts';
 import type { Demo } from './demo.ts';
 import { openRestaurants } from './fixtures.ts';
 import { authorize, type PaymentBody, type PaymentChanges, paymentBody } from './payment.ts';
@@ -96,16 +97,61 @@ test('backOffice.requests.get 200 PAY-11: an operator sees the rule and the fiel
   ] as const) {
     assert.doesNotMatch(answer.text, /public|Luhn/, 'the partner is not told');
     const requestId = String(header(answer, `${platform.brand}-Request-ID`));
-    const list = () => operator.call('backOffice.requests.list', 200, { query: { requestId } });
-    const isThere = ({ json }: Answer) => (json as { results: unknown[] }).results.length > 0;
-    await until('an entry of the log', list, isThere);
-    const params = { requestId };
-    const entry = await operator.call('backOffice.requests.get', 200, { params });
-    const { refusal: logged } = entry.json as { refusal: { faults: unknown } };
-    assert.deepEqual(logged.faults, [{ field, rule }]);
-    assert.doesNotMatch(entry.text, /4111111111111112|10\.0\.0\.1/, 'no value is kept');
+    const entry = await entryOf(operator, requestId);
+    assert.deepEqual(entry.refusal?.faults, [{ field, rule }]);
+    const text = JSON.stringify(entry);
+    assert.doesNotMatch(text, /4111111111111112|10\.0\.0\.1/, 'no value is kept');
   }
 });
+
+test('backOffice.requests.get 200 API-4: production explains what asks for it, to operators', async () => {
+  const group = await newBackOfficeClient(platform, demo.managementGroupGuid, PRODUCTION);
+  const body = await paymentBody(demo, { cardData: { cardNumber: '4111111111111112' } });
+  const params = { merchantUuid: merchant, paymentUuid: randomUUID() };
+  const refused = (headers: Record<string, string>) => [
+    partner.call('stock.list', 403, { restaurant: UNKNOWN, headers }),
+    partner.call('creditCards.authorize', 422, {
+      params,
+      restaurant: merchant,
+      json: body,
+      headers,
+    }),
+  ];
+  const plain = await Promise.all(refused({}));
+  const asked = await Promise.all(refused({ [`${platform.brand}-Explain`]: '1' }));
+  const idOf = (answer: Answer) => String(header(answer, `${platform.brand}-Request-ID`));
+  for (const [index, answer] of plain.entries()) {
+    const same = asked[index]?.text.replaceAll(idOf(asked[index]), idOf(answer));
+    assert.equal(same, answer.text, 'the header changes no body');
+    assert.equal((await entryOf(operator, idOf(answer))).explanation, null);
+  }
+  const [unknown = '', card = ''] = asked.map(idOf);
+  const told = await Promise.all([entryOf(operator, unknown), entryOf(operator, card)]);
+  assert.equal(told[0].explanation?.restaurant?.outcome, 'UNKNOWN');
+  assert.match(told[1].explanation?.payment?.cardProblem ?? '', /Luhn/);
+  assert.doesNotMatch(JSON.stringify(told), /4111111111111112/);
+  // Who sees a part of the platform must not learn more than the partner.
+  const { explanation } = await entryOf(group, card);
+  assert.ok(explanation);
+  assert.deepEqual([explanation.payment, explanation.rule, explanation.faults], [null, null, []]);
+  assert.doesNotMatch(JSON.stringify(explanation), /Luhn/);
+  const { code } = JSON.parse(plain[0]?.text ?? '{}') as { code: number };
+  const page = await partner.call('docs.error', 200, {
+    params: { code: String(code) },
+    query: { request: unknown },
+  });
+  assert.ok(!page.text.includes(unknown), 'the page tells about the code only');
+});
+
+const UNKNOWN = '01234567-89ab-4cde-8f01-23456789abcd';
+
+async function entryOf(reader: Client, requestId: string): Promise<LoggedRequestDetails> {
+  const list = () => reader.call('backOffice.requests.list', 200, { query: { requestId } });
+  const isThere = ({ json }: Answer) => (json as { results: unknown[] }).results.length > 0;
+  await until('an entry of the log', list, isThere);
+  const entry = await reader.call('backOffice.requests.get', 200, { params: { requestId } });
+  return entry.json as LoggedRequestDetails;
+}
 
 test('creditCards.authorize 422 PAY-11: production checks the formats of CVV and expiry', async () => {
   const nothing = () => undefined;
@@ -129,4 +175,36 @@ test('backOffice.clock.get 200 403: in production it is read, and not moved', as
     assert.match(messageOf(refused), /clock/);
   }
   await operator.call('backOffice.payments.list', 200);
+});
+
+/** Asserts that a path answers every method as one that nobody has ever had. */
+async function assertNothingAt(path: string, text?: string): Promise<void> {
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    const authorization = `Bearer ${operator.token}`;
+    const answer = await fetch(platform.baseUrl + path, { method, headers: { authorization } });
+    const { message } = (await answer.json()) as { message: string };
+    const expected = text ?? `There is no ${method} ${path}: check the path.`;
+    assert.deepEqual([answer.status, message], [404, expected]);
+  }
+}
+
+test('backOffice.faults.list 404: production has no ordered faults, and ignores the header', async () => {
+  for (const path of ['faults', 'faults/profile', 'no-such-path']) {
+    await assertNothingAt(`/backoffice/v1/${path}`);
+  }
+  const headers = { [`${platform.brand}-Sandbox-Fault`]: 'status=503' };
+  const answer = await partner.call('configuration.menus.list', 200, {
+    ...{ restaurant: merchant, headers },
+  });
+  assert.equal(header(answer, `${platform.brand}-Sandbox-Fault`), undefined);
+});
+
+test('backOffice.sandboxes.list 404: in production there is nothing of the kind', async () => {
+  await assertNothingAt('/backoffice/v1/sandboxes');
+  const path = '/sandboxes/x/backoffice/v1/whoami';
+  await assertNothingAt(path, `No interface answers at ${path}: check the start of the path.`);
+});
+
+test('backOffice.requests.replay 404: production replays nothing', async () => {
+  await assertNothingAt(`/backoffice/v1/requests/${randomUUID()}/replay`);
 });

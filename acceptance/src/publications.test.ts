@@ -282,7 +282,7 @@ test('platform.changes.list 400 403 CFG-13: a cursor is for the restaurant that 
   const other = await newRestaurant(callers, group);
   const { nextCursor } = (await changes(200, reader, restaurant, '')).json as ChangePage;
   const refused = await changes(400, reader, other, nextCursor);
-  assert.match(messageOf(refused), /^after is not one that this list gave/);
+  assert.match(messageOf(refused), /^after does not come from this list/);
   // A partner without a connection reaches neither.
   const partner = await callers.as('partner');
   await changes(403, partner, restaurant, '');

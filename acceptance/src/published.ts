@@ -33,7 +33,7 @@ export function publishedFaults(
   if (answer.headers['content-encoding'] === undefined) {
     faults.push(...validateResponse(id, answer.status, answer.json));
   }
-  if (answer.status !== 200) return faults;
+  if (answer.status !== operation.success) return faults;
   const branded: Readonly<Record<string, string>> = { ...brandedHeaders(brand) };
   // These two are there only when there is another page.
   const promised = described.responseHeaders.filter((name) => !/^(Link|nextPageToken)$/.test(name));

@@ -1,6 +1,7 @@
 import { backOfficeRequests } from './back-office-requests.ts';
 import { orderRequests } from './order-resources.ts';
 import type { Fields } from './resources.ts';
+import { sandboxBodies } from './sandbox-resources.ts';
 
 const envelope = { timestamp: 'instant', eventCategory: 'string' };
 const told = (details: string) => ({ guid: 'uuid', details });
@@ -207,6 +208,9 @@ export const requestBodies: Readonly<Record<string, string>> = {
   'backOffice.payments.tip': 'ChangeTip',
   'backOffice.clock.set': 'SetClock',
   'backOffice.clock.advance': 'AdvanceClock',
+  'backOffice.faults.add': 'FaultOrder',
+  'backOffice.faults.setProfile': 'FaultProfileChoice',
+  'backOffice.requests.replay': 'ReplayRequest',
   'backOffice.cardKeys.issue': 'IssueCardKey',
   'backOffice.alarms.acknowledge': 'AcknowledgeAlarm',
   'backOffice.sessions.begin': 'LogIn',
@@ -258,6 +262,7 @@ export const requestBodies: Readonly<Record<string, string>> = {
   'backOffice.webhooks.replay': 'ReplayWebhooks',
   'backOffice.webhooks.trigger': 'TestWebhook',
   'backOffice.webhooks.deliveries.drop': 'DropWebhookDelivery',
+  ...sandboxBodies,
   'auth.login': 'LoginRequest',
   'auth.token': 'TokenRequest',
   'auth.introspect': 'TokenReference',

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 /** Where the suite is pointed at. Absent: the suite starts a platform of its own. */
 export interface SuiteSettings {
   /** Base address of a running platform. */
@@ -23,6 +25,12 @@ export function suiteSettings(): SuiteSettings {
  */
 export function shareCompileCache(folder: string): void {
   process.env.NODE_COMPILE_CACHE ??= folder;
+}
+
+/** What to start for a source file: a whole run of the tests has made some into few files. */
+export function programFile(repository: string, source: string): string {
+  const folder = process.env.SERVERY_TEST_PROGRAMS;
+  return folder ? join(folder, source.replace(/\.ts$/, '.mjs')) : join(repository, source);
 }
 
 /** Hands a platform on to the test processes that this process will start. */

@@ -24,7 +24,14 @@ import {
   draftSample,
   draftWrong,
 } from './status-requests-drafts.ts';
-import { logFamilies, logMalformed, logSample } from './status-requests-logs.ts';
+import { faultFamily, faultSample, faultsWrong } from './status-requests-faults.ts';
+import {
+  logConflict,
+  logFamilies,
+  logMalformed,
+  logSample,
+  logsWrong,
+} from './status-requests-logs.ts';
 import {
   organizationConflict,
   organizationFamilies,
@@ -42,6 +49,12 @@ import {
   restaurantOrderSample,
   restaurantOrdersWrong,
 } from './status-requests-restaurant-orders.ts';
+import {
+  sandboxConflict,
+  sandboxesWrong,
+  sandboxFamily,
+  sandboxSample,
+} from './status-requests-sandboxes.ts';
 import { sampleStock, stockConflict, wrongStock } from './status-requests-stock.ts';
 import {
   webhookConflict,
@@ -64,7 +77,9 @@ export async function backOfficeSample(
   if (peopleFamilies.includes(family)) return peopleSample(callers, operation);
   if (accountFamilies.includes(family)) return accountSample(callers, operation);
   if (family === webhookFamily) return webhookSample(callers, operation);
+  if (family === faultFamily) return faultSample(callers, name);
   if (family === draftFamily) return draftSample(callers, id);
+  if (family === sandboxFamily) return sandboxSample(callers, id);
   if (family === ordersFamily) return restaurantOrderSample(callers, id.slice(OFFICE.length));
   if (family === 'payments') return samplePayment(callers, name);
   if (family === 'cardKeys') return sampleKey(callers, name);
@@ -142,9 +157,9 @@ export function backOfficeMalformed(operation: ExpectedOperation): CallOptions {
   const [, family = ''] = operation.id.split('.');
   if (accountFamilies.includes(family)) return accountMalformed(operation);
   if (family === webhookFamily) return webhookMalformed(operation);
-  if (family === ordersFamily && operation.method === 'POST')
-    return { json: undefined, bytes: '{' };
-  if (operation.method === 'POST') return { json: {} };
+  const takesEmpty = family === ordersFamily || logFamilies.includes(family);
+  if (takesEmpty && operation.method === 'POST') return { json: undefined, bytes: '{' };
+  if (operation.method === 'POST' || operation.method === 'PUT') return { json: {} };
   if (logFamilies.includes(family)) return logMalformed(operation);
   // A patch of nothing is a sound one.
   if (operation.method === 'PATCH') return { json: undefined, bytes: '{' };
@@ -163,8 +178,11 @@ const wrongValues: Readonly<Record<string, unknown>> = {
   ...organizationWrong,
   ...accountWrong,
   ...webhookWrong,
+  ...faultsWrong,
+  ...logsWrong,
   ...peopleWrong,
   ...restaurantOrdersWrong,
+  ...sandboxesWrong,
 };
 
 /** What turns a sample into a call with a wrong value (422), or null when none is known. */
@@ -198,8 +216,10 @@ export async function backOfficeConflict(
   if (family === webhookFamily) return webhookConflict(callers, operation);
   if (peopleFamilies.includes(family)) return peopleConflict(callers, id);
   if (family === draftFamily) return draftConflict(callers, id);
+  if (family === sandboxFamily) return sandboxConflict(callers, id);
   if (organizationFamilies.includes(family)) return organizationConflict(callers, family, name);
   if (family === 'stock') return stockConflict(callers);
+  if (logFamilies.includes(family)) return logConflict(callers);
   if (family === ordersFamily) return restaurantOrderConflict(callers, id.slice(OFFICE.length));
   const keyMoves = family === 'cardKeys' ? illegalKeyMoves[name] : undefined;
   if (keyMoves) return { params: await keyAfter(callers, keyMoves) };

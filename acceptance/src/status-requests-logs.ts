@@ -15,8 +15,20 @@ const PAUSE_MS = 100;
 
 /** A call on the logs that is answered by 200, on data made for it. */
 export async function logSample(callers: DemoCallers, id: string): Promise<CallOptions> {
-  if (id !== 'backOffice.requests.get') return {};
-  return { params: { requestId: await loggedRequest(callers) } };
+  if (!/requests\.(get|replay)$/.test(id)) return {};
+  const params = { requestId: await loggedRequest(callers) };
+  return id.endsWith('.replay') ? { params, json: { into: 'main' } } : { params };
+}
+
+/** What turns a sample into a call with a wrong value (422). */
+export const logsWrong: Readonly<Record<string, unknown>> = {
+  'requests.replay': { set: { nowhere: 1 } },
+};
+
+/** A login, which can't be replayed (409). */
+export async function logConflict(callers: DemoCallers): Promise<CallOptions> {
+  const refused = await callers.anonymous().call('auth.login', 400, { json: {} });
+  return { params: { requestId: await logged(callers, refused) }, json: {} };
 }
 
 /** What turns a sample into a call that is refused as malformed (400). */
@@ -64,6 +76,15 @@ export const logFieldsElsewhere: Readonly<Record<string, string>> = {
   'AuditBreak.explanation': 'As above.',
 };
 
+/** Into a copy, where it is answered otherwise. */
+async function replayWithFault(callers: DemoCallers): Promise<unknown> {
+  const operator = await callers.as('operator');
+  const params = { requestId: await loggedRequest(callers) };
+  const set = { [`${callers.platform.brand}-Sandbox-Fault`]: 'status=500' };
+  const call = { params, json: { set } };
+  return (await operator.call('backOffice.requests.replay', 200, call)).json;
+}
+
 /** Reads every field of the logs, and gives each answer to `record`. */
 export async function walkLogs(
   callers: DemoCallers,
@@ -88,6 +109,7 @@ export async function walkLogs(
   for (const query of [{ status: '4xx', pageSize: 200 }, { pageSize: 200 }, { pageSize: 1 }]) {
     record('LoggedRequestPage', await read('requests.list', { query }));
   }
+  record('ReplayedRequest', await replayWithFault(callers));
   record('AuditEntryPage', await read('audit.list', { query: { pageSize: 1 } }));
   for (let query: Record<string, string | number> = { pageSize: 200 }; ; ) {
     const page = (await read('audit.list', { query })) as { nextPageToken: string | null };

@@ -18,6 +18,7 @@ import {
   backOfficeWrong,
 } from './status-requests-back-office.ts';
 import { OrderRequests, ordersFamily, ordersUnknown } from './status-requests-orders.ts';
+import { sandboxesUnknown } from './status-requests-sandboxes.ts';
 
 /** A call that an operation answers with a certain status. */
 export interface StatusRequest {
@@ -76,6 +77,7 @@ export class StatusRequests {
     });
     switch (status) {
       case 200:
+      case 201:
         return sample;
       case 304:
         return changed({
@@ -249,6 +251,8 @@ function unknownPlace(operation: ExpectedOperation, { options }: StatusRequest):
   if (operation.id.startsWith('backOffice.invitations.')) {
     return { json: { ...(options.json as object), token: 'unknown' } };
   }
+  const own = sandboxesUnknown[operation.id];
+  if (own) return own;
   const unknown = Object.keys(options.params ?? {}).map((name) => [name, UNKNOWN]);
   const params = Object.fromEntries(unknown) as Record<string, string>;
   // The merchant of a payment is also the restaurant of its header (API-6).
@@ -278,6 +282,7 @@ function typeOf({ options }: StatusRequest): Record<string, string> {
 
 function malformed(operation: ExpectedOperation, { options }: StatusRequest): CallOptions {
   if (operation.id.endsWith('.whoami')) return { query: { operation: 'stock.guess' } };
+  if (operation.id === 'docs.error') return { query: { request: 'yesterday' } };
   if (isBackOffice(operation)) return backOfficeMalformed(operation);
   if (operation.id.startsWith('platform.events.')) return { query: { after: 'yesterday' } };
   if (options.form !== undefined) return { form: { surprise: 'yes' } };

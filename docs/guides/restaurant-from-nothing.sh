@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
-# Builds a restaurant from scratch, on the command line alone, publishes its menu, connects a partner,
-# and reads all of it back through the five interfaces. Every answer is checked; the first one that
-# is not as expected ends the script with exit code 1. CI runs it: npm run guide.
-#
-# It needs a running platform without data at SERVERY_URL, `servery`, `node` and `curl` on the PATH,
-# and for its first account the settings of the server (SERVERY_DATA_DIR or DATABASE_URL).
+# Builds a restaurant from scratch, on the command line alone. The first unexpected answer ends it with
+# exit code 1. "npm run guide" runs it. It needs a platform without data at SERVERY_URL, `servery`, `node`,
+# and `curl` on the PATH, and for its first account the settings of the server (SERVERY_DATA_DIR or
+# DATABASE_URL).
 set -euo pipefail
 
 : "${SERVERY_URL:?say where the platform is}"
@@ -13,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 step() { printf '\n== %s\n' "$1"; }
-# field EXPRESSION: a part of the JSON on standard input, such as .results[0].name
+# field EXPRESSION: a part of the JSON on standard input, for example .results[0].name
 field() { node -p "const it = JSON.parse(require('fs').readFileSync(0, 'utf8')); it$1"; }
 # expect WHAT ACTUAL EXPECTED
 expect() {

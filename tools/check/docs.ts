@@ -8,6 +8,7 @@ import { configurationDocumentSchema } from '../../packages/server/src/configura
 import { groupDocumentSchema } from '../../packages/server/src/group-document/schema.ts';
 import { backOfficeParts } from './docs/back-office.ts';
 import { commandParts } from './docs/commands.ts';
+import { faultParts } from './docs/faults.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
 import { peopleParts } from './docs/roles.ts';
@@ -35,6 +36,7 @@ const pages: Record<string, string> = {
   'reference/cli.md': await renewed('reference/cli.md', commandParts()),
   'explanation/payments.md': await renewed('explanation/payments.md', paymentLifeParts()),
   'reference/back-office.md': await renewed('reference/back-office.md', backOfficeParts()),
+  'reference/faults.md': await renewed('reference/faults.md', faultParts()),
   'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
   'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),
   'reference/configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
@@ -60,11 +62,8 @@ function settingsPage(): string {
 Set each setting as an environment variable, or as a flag of \`npm start -- …\`, which wins:
 \`SERVERY_PUBLIC_URL\` is \`--public-url\`. \`--tls-dev\` and \`--allow-plain-http\` take no value.
 
-The server reports all errors in its settings at once and does not start. It also refuses an unknown
-\`SERVERY_\` variable, and a setting without effect: for example, a TLS port without a certificate.
-[The command line](cli.md) has variables of its own.
-
-Each setting, with its default if it has one:
+If a setting is invalid, has no effect, or has an unknown name, the server says so and doesn't start.
+[The command line](cli.md) has variables of its own. Defaults are in parentheses.
 
 ${lines.join('')}`;
 }

@@ -15,7 +15,12 @@ import { platformEnvironment } from '../../acceptance/src/settings.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Pages that are read one after the other in one shell: each goes on where the one before ends. */
-const PAGES = ['docs/guides/take-an-order.md', 'docs/guides/run-orders.md'];
+const PAGES = [
+  'docs/guides/why-was-this-refused.md',
+  'docs/guides/take-an-order.md',
+  'docs/guides/run-orders.md',
+  'docs/guides/lost-answers.md',
+];
 /** Its blocks behind the first, which starts the platform, make the functions of the pages. */
 const BEGINNING = 'docs/start/partner-developer.md';
 const BEGINNING_BLOCKS = [1, 2];

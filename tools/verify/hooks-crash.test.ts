@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { playHooksCrash } from './hooks-crash/run.ts';
 
 const SEED = 20_261_121;
-const KILLS = 8;
-const EVENTS = 600;
+const KILLS = 4;
+const EVENTS = 300;
 
 test(`hooks-crash: ${KILLS} kills lose none of ${EVENTS} events, seed ${SEED}`, async (t) => {
   const report = await playHooksCrash({ kills: KILLS, events: EVENTS, seed: SEED }, (line) =>

@@ -12,7 +12,7 @@ import { useRunFolder } from '../run-folder.ts';
 import { readStalenessOptions } from './staleness/options.ts';
 import { reportLines } from './staleness/report.ts';
 import { playStaleness } from './staleness/run.ts';
-import { buildStage, ROOT } from './staleness/stage.ts';
+import { buildStage } from './staleness/stage.ts';
 
 const FAULT_PAUSES_MS = [2_000, 5_000] as const;
 
@@ -31,7 +31,7 @@ tell(`${reads} reads, ${seconds} s at most, seed ${seed}, ${processes} processes
 // What is on the disk matters to no answer.
 const removeRunFolder = useRunFolder();
 process.once('exit', removeRunFolder);
-const stage = await buildStage(ROOT, processes);
+const stage = await buildStage(processes);
 try {
   const report = await playStaleness(
     stage,

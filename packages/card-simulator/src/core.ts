@@ -14,8 +14,11 @@ export interface SimulatorDeps {
 
 export interface Simulator {
   readonly faults: FaultRules;
-  /** Its effect is durable when it resolves. Aborted while it waits, it throws without effect. */
-  call(call: Call, signal: AbortSignal): Promise<Delivery>;
+  /**
+   * Its effect is durable when it resolves. Aborted while it waits, it throws without effect. A fault
+   * that was ordered with the call stands in for the rules.
+   */
+  call(call: Call, signal: AbortSignal, ordered?: Fault): Promise<Delivery>;
   /** Every durable authorization that had an effect, oldest first. */
   holds(): Promise<Hold[]>;
 }
@@ -26,11 +29,11 @@ const cardByNumber = new Map(simulatedCards.map((row) => [row.number, row]));
  * Does what the table of test cards and the ordered faults say. Calls are idempotent by key. It
  * keeps only the brand and the last four digits of a card.
  */
-export function createSimulator(deps: SimulatorDeps): Simulator {
-  const faults = new FaultRules();
+export function createSimulator(deps: SimulatorDeps, faults = new FaultRules()): Simulator {
   return {
     faults,
-    call: (call, signal) => carryOut(deps, call, faults.take(factsOf(deps.ledger, call)), signal),
+    call: (call, signal, ordered) =>
+      carryOut(deps, call, ordered ?? faults.take(factsOf(deps.ledger, call)), signal),
     holds: async () => {
       await deps.journal.settled();
       return deps.ledger.holds();

@@ -59,6 +59,7 @@ export function performCall(
     case 'authorize':
       if (fault?.kind === 'lateApproval') return late(order, fault.questions ?? 1);
       if (isoCode !== null) return recordHold(order, row, declined(isoCode));
+      if (fault?.kind === 'otherAmount') return recordHold(order, row, otherApproval(order, fault));
       return authorize(ledger, order, row);
     case 'capture':
       return isoCode === null ? capture(ledger, order) : refuse(order, isoCode);
@@ -192,6 +193,13 @@ function approvalOf({ key, amountMinor, currencyCode }: WireAuthorization): Appr
     currencyCode,
     reference: `sim-${digest.toString('hex', 4, 12)}`,
   };
+}
+
+function otherApproval(
+  order: WireAuthorization,
+  { amountMinor }: Extract<Fault, { kind: 'otherAmount' }>,
+): Approved {
+  return { ...approvalOf(order), amountMinor: amountMinor ?? order.amountMinor + 1 };
 }
 
 function answerOf({ answer: given }: AuthorizedEntry, about: { amountMinor: number }): Approved {

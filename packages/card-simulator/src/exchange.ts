@@ -24,6 +24,7 @@ export function exchange(
   url: string,
   options: RequestOptions & { readonly signal: AbortSignal },
   body: string | null,
+  limitBytes = MESSAGE_LIMIT_BYTES,
 ): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const isTls = url.startsWith('https:');
@@ -40,13 +41,14 @@ export function exchange(
     const reason = error.code ?? error.name;
     reject(hasLeft ? error : new NothingSent(reason));
   });
-  collect(request, resolve, reject);
+  collect(request, limitBytes, resolve, reject);
   request.end(body ?? undefined);
   return promise;
 }
 
 function collect(
   request: ClientRequest,
+  limitBytes: number,
   resolve: (received: Received) => void,
   reject: (error: Error) => void,
 ): void {
@@ -55,7 +57,7 @@ function collect(
     let size = 0;
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MESSAGE_LIMIT_BYTES) response.destroy(new Error('the answer is too long'));
+      if (size > limitBytes) response.destroy(new Error('the answer is too long'));
       else chunks.push(chunk);
     });
     response.on('error', reject);

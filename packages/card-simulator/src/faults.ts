@@ -17,7 +17,9 @@ export type Fault =
     }
   /** The answer is lost, and this many inquiries (default: one) find nothing. */
   | { readonly kind: 'lateApproval'; readonly questions?: number }
-  | { readonly kind: 'declined'; readonly responseCode: string };
+  | { readonly kind: 'declined'; readonly responseCode: string }
+  /** Approves this amount; null for one minor unit more than it was asked for. */
+  | { readonly kind: 'otherAmount'; readonly amountMinor: number | null };
 
 /** Applies to the next `count` calls that match. */
 export interface FaultRule {
@@ -88,15 +90,16 @@ export function ruleFault({ operation, fault }: FaultRule): string | null {
 }
 
 function canMeet(fault: Fault, operation: Operation): boolean {
-  if (fault.kind === 'lateApproval') return operation === 'authorize';
+  if (fault.kind === 'lateApproval' || fault.kind === 'otherAmount') {
+    return operation === 'authorize';
+  }
   // A declined inquiry would be an answer about the call in question.
   return fault.kind !== 'declined' || operation !== 'inquire';
 }
 
 function fits({ operation, match = {}, fault }: FaultRule, facts: CallFacts): boolean {
   const { key, paymentId, last4 } = match;
-  // These two would change the answer of the key.
-  if (facts.isRepeat && (fault.kind === 'declined' || fault.kind === 'lateApproval')) return false;
+  if (facts.isRepeat && changesAnswer(fault)) return false;
   return (
     (operation === 'any' || operation === facts.operation) &&
     canMeet(fault, facts.operation) &&
@@ -104,6 +107,11 @@ function fits({ operation, match = {}, fault }: FaultRule, facts: CallFacts): bo
     (paymentId === undefined || concerns(paymentId, facts)) &&
     (last4 === undefined || last4 === facts.last4)
   );
+}
+
+/** A key keeps its first answer. */
+function changesAnswer({ kind }: Fault): boolean {
+  return kind === 'declined' || kind === 'lateApproval' || kind === 'otherAmount';
 }
 
 function concerns(paymentId: string, facts: CallFacts): boolean {

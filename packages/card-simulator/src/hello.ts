@@ -7,8 +7,8 @@ import { callHeaders, PROTOCOL, readHello, WrongShape } from './protocol.ts';
 
 export type Greeting =
   | { readonly kind: 'ready'; readonly ledger: string | null }
-  /** Not reached, no answer in time, or an answer that breaks the protocol. */
-  | { readonly kind: 'away' | 'silent' | 'other'; readonly explanation: string };
+  /** Not reached, no answer in time, no such path, or an answer that breaks the protocol. */
+  | { readonly kind: 'away' | 'silent' | 'missing' | 'other'; readonly explanation: string };
 
 const HELLO_LIMIT_MS = 2_000;
 
@@ -24,7 +24,10 @@ export async function sayHello(url: string, secret: Secret | null): Promise<Gree
     const received = await within(call, HELLO_LIMIT_MS);
     if (received === LATE) return { kind: 'silent', explanation: 'it did not answer in 2 seconds' };
     const { status, text } = received;
-    if (status !== 200) return { kind: 'other', explanation: `it answered the status ${status}` };
+    if (status !== 200) {
+      const kind = status === 404 ? 'missing' : 'other';
+      return { kind, explanation: `it answered the status ${status}` };
+    }
     const hello = readHello(JSON.parse(text));
     if (hello.key !== key) {
       return { kind: 'other', explanation: 'it answered to another key' };

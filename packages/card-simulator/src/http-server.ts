@@ -1,13 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Simulator } from './core.ts';
 import type { Call, Delivery } from './effects.ts';
-import { ruleFault } from './faults.ts';
+import { type Fault, ruleFault } from './faults.ts';
+import { type LedgerFolder, LedgerRefusal } from './ledger-folder.ts';
 import { operations, type ProcessorAnswer } from './messages.ts';
 import {
+  FAULT_HEADER,
   LEDGER_HEADER,
   MESSAGE_LIMIT_BYTES,
   PROTOCOL,
+  readFault,
   readHelloOrder,
+  readNewLedger,
   readOrder,
   readRule,
   type WireAnswer,
@@ -22,6 +26,8 @@ export interface SimulatorDoors {
   simulator: Simulator | null;
   status: WireHealth['status'];
   ledgerId: string | null;
+  /** Null before the ledger is loaded. */
+  others: LedgerFolder | null;
   readonly instance: string;
   /** The ledger can't be written anymore: from now on, nothing is answered. */
   readonly onFailure: (error: unknown) => void;
@@ -50,19 +56,71 @@ const KEEP_ALIVE_MS = 65_000;
 /** Not listening yet. See docs/reference/processor-protocol.md. */
 export function createSimulatorServer(doors: SimulatorDoors): Server {
   const server = createServer(ARRIVAL_LIMITS, (request, response) => {
-    route(doors, request, response).catch((error: unknown) => refuse(doors, response, error));
+    void answer(doors, request, response);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   return server;
 }
 
-async function route(
+async function answer(
   doors: SimulatorDoors,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { method = '', url = '' } = request;
-  const path = url.split('?', 1)[0] ?? '';
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  const [, ledgerId, below = ''] = /^\/ledgers\/([^/]+)(\/.*)$/.exec(path) ?? [];
+  const isMain = !path.startsWith('/ledgers');
+  try {
+    if (isMain) await route(doors, path, request, response);
+    else if (ledgerId === undefined) await manageLedgers(doors, path, request, response);
+    else {
+      await othersOf(doors).use(ledgerId, (simulator) =>
+        route({ ...doors, simulator, ledgerId }, below, request, response),
+      );
+    }
+  } catch (error) {
+    // Another ledger that can't be written anymore is only loaded again.
+    refuse(response, error, isMain ? doors.onFailure : () => {});
+  }
+}
+
+/** For the owner of the ledgers. */
+async function manageLedgers(
+  doors: SimulatorDoors,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const others = othersOf(doors);
+  const { method = '' } = request;
+  const [, ledgerId] = /^\/ledgers\/([^/]+)$/.exec(path) ?? [];
+  if (ledgerId !== undefined && method === 'DELETE') {
+    return send(response, 200, { protocol: PROTOCOL, isDropped: await others.drop(ledgerId) });
+  }
+  if (path === '/ledgers' && method === 'GET') {
+    return send(response, 200, { protocol: PROTOCOL, ledgers: await others.list() });
+  }
+  if (path === '/ledgers' && method === 'POST') {
+    const { ledger, copyOf } = readNewLedger(await readBody(request));
+    if (ledger === doors.ledgerId) throw new LedgerRefusal('taken', 'this is the main ledger');
+    await others.make(ledger, copyOf);
+    return send(response, 201, { protocol: PROTOCOL, ledger });
+  }
+  throw noSuchDoor(method, path);
+}
+
+function othersOf(doors: SimulatorDoors): LedgerFolder {
+  running(doors);
+  return doors.others as LedgerFolder;
+}
+
+async function route(
+  doors: SimulatorDoors,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = '' } = request;
   if (path === '/health' && method === 'GET') return sendHealth(doors, response);
   if (path === '/hello' && method === 'POST') {
     const { key } = readHelloOrder(await readBody(request));
@@ -79,13 +137,28 @@ async function route(
     const call = { operation, order: readOrder(operation, await readBody(request)) } as Call;
     // A caller that hangs up cancels nothing, as with a real processor.
     const never = new AbortController().signal;
-    return deliver(response, call.order.key, await running(doors).call(call, never));
+    const delivery = await running(doors).call(call, never, orderedFault(call, request));
+    return deliver(response, call.order.key, delivery);
   }
   if (path === '/ledger' && method === 'GET') {
     return send(response, 200, { protocol: PROTOCOL, holds: await running(doors).holds() });
   }
   if (path === '/faults') return await faults(doors, request, response);
-  throw new Refusal(404, `there is no ${method} ${path.slice(0, 50)}`);
+  throw noSuchDoor(method, path);
+}
+
+function noSuchDoor(method: string, path: string): Refusal {
+  return new Refusal(404, `there is no ${method} ${path.slice(0, 50)}`);
+}
+
+/** What the platform orders for this call alone. */
+function orderedFault({ operation }: Call, { headers }: IncomingMessage): Fault | undefined {
+  const text = headers[FAULT_HEADER];
+  if (text === undefined) return undefined;
+  const fault = readFault(parseJson(`${text}`));
+  const wrong = ruleFault({ operation, count: 1, fault });
+  if (wrong) throw new Refusal(400, wrong);
+  return fault;
 }
 
 /** This ledger knows nothing about the holds of another one. */
@@ -134,13 +207,22 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new Refusal(415, 'the body must be JSON');
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MESSAGE_LIMIT_BYTES) throw new Refusal(413, 'the body is too long');
-    chunks.push(chunk);
-  }
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MESSAGE_LIMIT_BYTES) throw new Refusal(413, 'the body is too long');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(400, 'the body broke off');
+  }
+  return parseJson(Buffer.concat(chunks).toString('utf8'));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     // The parser's message would quote the body, and a card with it.
     throw new Refusal(400, 'the body is not JSON');
@@ -167,17 +249,29 @@ function wireAnswer(key: string | null, answer: ProcessorAnswer): WireAnswer {
   return { protocol: PROTOCOL, key, answer };
 }
 
-function refuse(doors: SimulatorDoors, response: ServerResponse, error: unknown): void {
-  const status = error instanceof WrongShape ? 400 : error instanceof Refusal ? error.status : null;
+function refuse(
+  response: ServerResponse,
+  error: unknown,
+  onFailure: SimulatorDoors['onFailure'],
+): void {
+  const status = refusalStatus(error);
   if (status === null) {
     // The call may have had its effect, so any answer could be wrong.
     response.destroy();
-    doors.onFailure(error);
+    onFailure(error);
     return;
   }
   const explanation = (error as Error).message;
   if (status === 413) response.setHeader('connection', 'close');
   send(response, status, wireAnswer(null, { outcome: 'notProcessed', explanation }));
+}
+
+const LEDGER_STATUS = { missing: 404, taken: 409, unusable: 500 };
+
+function refusalStatus(error: unknown): number | null {
+  if (error instanceof WrongShape) return 400;
+  if (error instanceof LedgerRefusal) return LEDGER_STATUS[error.reason];
+  return error instanceof Refusal ? error.status : null;
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

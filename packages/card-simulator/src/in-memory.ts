@@ -1,7 +1,7 @@
 import type { Timer } from '@servery/support/timer.ts';
 import { createSimulator } from './core.ts';
 import type { Call } from './effects.ts';
-import type { FaultRule, PutRule } from './faults.ts';
+import type { Fault, FaultRule, PutRule } from './faults.ts';
 import { noJournal } from './journal-file.ts';
 import { type Hold, Ledger } from './ledger.ts';
 import type { Operation, Orders, ProcessorAnswer } from './messages.ts';
@@ -9,12 +9,15 @@ import type { Operation, Orders, ProcessorAnswer } from './messages.ts';
 type Ask<Name extends Operation> = (
   order: Orders[Name],
   signal: AbortSignal,
+  ordered?: Fault,
 ) => Promise<ProcessorAnswer>;
 
 /** For tests and the setting `in-process`. */
 export type InMemorySimulator = { readonly [Name in Operation]: Ask<Name> } & {
   /** Every authorization that had an effect, oldest first. */
   ledger(): readonly Hold[];
+  /** With a copy of the ledger, and without faults. */
+  copy(): InMemorySimulator;
   /** Like `POST /faults`. */
   addFault(rule: FaultRule): PutRule;
   listFaults(): readonly PutRule[];
@@ -23,11 +26,14 @@ export type InMemorySimulator = { readonly [Name in Operation]: Ask<Name> } & {
 };
 
 /** A dropped call throws; one that gets silence ends when its signal is aborted. */
-export function inMemorySimulator(timer: Timer): InMemorySimulator {
-  const ledger = new Ledger();
+export function inMemorySimulator(timer: Timer, ledger = new Ledger()): InMemorySimulator {
   const simulator = createSimulator({ ledger, journal: noJournal, timer });
-  const ask = async (call: Call, signal: AbortSignal): Promise<ProcessorAnswer> => {
-    const delivery = await simulator.call(call, signal);
+  const ask = async (
+    call: Call,
+    signal: AbortSignal,
+    ordered?: Fault,
+  ): Promise<ProcessorAnswer> => {
+    const delivery = await simulator.call(call, signal, ordered);
     switch (delivery.kind) {
       case 'answer':
         return delivery.answer;
@@ -40,11 +46,12 @@ export function inMemorySimulator(timer: Timer): InMemorySimulator {
     }
   };
   return {
-    authorize: (order, signal) => ask({ operation: 'authorize', order }, signal),
-    inquire: (order, signal) => ask({ operation: 'inquire', order }, signal),
-    capture: (order, signal) => ask({ operation: 'capture', order }, signal),
-    void: (order, signal) => ask({ operation: 'void', order }, signal),
+    authorize: (order, ...how) => ask({ operation: 'authorize', order }, ...how),
+    inquire: (order, ...how) => ask({ operation: 'inquire', order }, ...how),
+    capture: (order, ...how) => ask({ operation: 'capture', order }, ...how),
+    void: (order, ...how) => ask({ operation: 'void', order }, ...how),
     ledger: () => ledger.holds(),
+    copy: () => inMemorySimulator(timer, ledger.copy()),
     addFault: (rule) => simulator.faults.add(rule),
     listFaults: () => simulator.faults.list(),
     clearFaults: () => simulator.faults.clear(),

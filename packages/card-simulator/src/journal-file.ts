@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LedgerEntry } from './ledger.ts';
 
@@ -17,6 +17,8 @@ export const noJournal: Journal = { append: () => {}, settled: async () => {} };
 export interface JournalFile extends Journal {
   /** What the file held when it was opened, oldest first. */
   readonly entries: readonly LedgerEntry[];
+  /** It can't be written anymore. */
+  readonly hasFailed: boolean;
   /** Waits until everything is durable. */
   close(): Promise<void>;
 }
@@ -35,14 +37,26 @@ const LINE_FEED = 0x0a;
  */
 export async function openJournalFile(path: string): Promise<JournalFile> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'a+', 0o600);
+  const journal = await read(await open(path, 'a+', 0o600), path);
+  await syncFolder(dirname(path)).catch(async (error: unknown) => {
+    await journal.close();
+    throw error;
+  });
+  return journal;
+}
+
+/** Like `openJournalFile`, but never creates a file. */
+export async function reopenJournalFile(path: string): Promise<JournalFile> {
+  return read(await open(path, constants.O_RDWR | constants.O_APPEND), path);
+}
+
+async function read(file: FileHandle, path: string): Promise<JournalFile> {
   try {
     const { entries, soundBytes, isTorn } = readEntries(await file.readFile(), path);
     if (isTorn) {
       await file.truncate(soundBytes);
       await file.datasync();
     }
-    await syncFolder(dirname(path));
     return new Writer(file, entries);
   } catch (error) {
     await file.close();
@@ -52,6 +66,7 @@ export async function openJournalFile(path: string): Promise<JournalFile> {
 
 class Writer implements JournalFile {
   readonly entries: readonly LedgerEntry[];
+  hasFailed = false;
   readonly #file: FileHandle;
   #waiting: Batch | null = null;
   #isWriting = false;
@@ -97,6 +112,7 @@ class Writer implements JournalFile {
   }
 
   #fail(error: unknown): void {
+    this.hasFailed = true;
     const waiting = this.#waiting as Batch | null;
     waiting?.done.reject(error);
     this.#last = Promise.reject(error);
@@ -137,7 +153,7 @@ function parse(line: string): LedgerEntry | null {
 }
 
 /** Otherwise a crash of the machine could lose the file. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());

@@ -6,6 +6,7 @@ import { newRandomId } from '@servery/support/ids.ts';
 
 const LINE_FEED = 0x0a;
 const BEGINNING_BYTES = 65_536;
+const BEGUN_START = '{"type":"begun",';
 const BEGUN = /^\{"type":"begun","ledgerId":"([^"]+)"\}$/m;
 
 /** Null without a file, or without a ledger in it. */
@@ -36,6 +37,23 @@ export async function* ledgerLinesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** Those of `file`, if any, as the ledger of that id. */
+export async function* copiedLines(file: string | null, ledgerId: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify({ type: 'begun', ledgerId })}\n`);
+  if (file === null) return;
+  for await (const lines of ledgerLinesOf(file)) yield withoutBegun(lines);
+}
+
+function withoutBegun(lines: Buffer): Buffer {
+  const start = lines.indexOf(BEGUN_START);
+  if (start < 0) return lines;
+  const end = lines.indexOf(LINE_FEED, start) + 1;
+  return Buffer.concat([lines.subarray(0, start), lines.subarray(end)]);
+}
+
+/** In the names of files that are not ledgers yet. */
+export const DRAFT = '.draft-';
+
 export interface WaitingLedger {
   /** Puts it in its place. A ledger there that continues this one stays. */
   put(): Promise<void>;
@@ -48,9 +66,14 @@ export async function writeWaitingLedger(
   lines: AsyncIterable<Buffer>,
 ): Promise<WaitingLedger> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.restored-${newRandomId()}`;
-  await pipeline(lines, createWriteStream(draft, { mode: 0o600, flush: true }));
+  const draft = `${file}${DRAFT}${newRandomId()}`;
   const forget = () => rm(draft, { force: true });
+  try {
+    await pipeline(lines, createWriteStream(draft, { mode: 0o600, flush: true }));
+  } catch (error) {
+    await forget();
+    throw error;
+  }
   const put = async () => {
     await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;

@@ -89,6 +89,16 @@ export class Ledger {
     }
   }
 
+  /** The two go their own ways from here. */
+  copy(): Ledger {
+    const copy = new Ledger();
+    for (const [key, known] of this.#holds) copy.#holds.set(key, { ...known });
+    for (const [key, late] of this.#late) copy.#late.set(key, { ...late });
+    for (const [key, answer] of this.#answers) copy.#answers.set(key, answer);
+    for (const subject of this.#excused) copy.#excused.add(subject);
+    return copy;
+  }
+
   id(): string | null {
     return this.#id;
   }

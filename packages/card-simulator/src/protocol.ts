@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Secret } from '@servery/support/secret.ts';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { FaultRule } from './faults.ts';
+import type { Fault, FaultRule } from './faults.ts';
 import { type Operation, type Orders, operations, type ProcessorAnswer } from './messages.ts';
 
 /** See docs/reference/processor-protocol.md. */
@@ -9,6 +9,9 @@ export const PROTOCOL = 1;
 
 /** Names the ledger that a call is meant for, to a simulator that told which one it has. */
 export const LEDGER_HEADER = 'servery-ledger';
+
+/** Orders a fault for one call. */
+export const FAULT_HEADER = 'servery-fault';
 
 /** For a request or an answer. */
 export const MESSAGE_LIMIT_BYTES = 65_536;
@@ -35,6 +38,21 @@ export interface WireHealth {
   readonly instance: string;
   /** Null while it is not loaded, absent for a processor without one. */
   readonly ledger?: string | null;
+}
+
+/** `POST /ledgers` of the simulator. */
+export interface WireNewLedger {
+  readonly protocol: typeof PROTOCOL;
+  readonly ledger: string;
+  /** The ledger that it is a copy of: `main`, or the id of another. Null for an empty one. */
+  readonly copyOf: string | null;
+}
+
+/** `GET /ledgers` of the simulator. */
+export interface WireLedgers {
+  readonly protocol: typeof PROTOCOL;
+  /** Without the main one. */
+  readonly ledgers: readonly { readonly ledger: string; readonly isLoaded: boolean }[];
 }
 
 export function callHeaders(secret: Secret | null): Record<string, string> {
@@ -116,6 +134,31 @@ const plainFaults = [
   'notProcessed',
 ];
 
+const faultSchema = {
+  oneOf: [
+    object({ kind: { enum: plainFaults } }),
+    object({
+      kind: { const: 'delay' },
+      delayMs: { type: 'integer', minimum: 0, maximum: 600_000 },
+    }),
+    object(
+      {
+        kind: { const: 'lateApproval' },
+        questions: { type: 'integer', minimum: 1, maximum: 1_000 },
+      },
+      ['questions'],
+    ),
+    object({
+      kind: { const: 'declined' },
+      responseCode: { type: 'string', pattern: '^[0-9A-Z]{2}$' },
+    }),
+    object({
+      kind: { const: 'otherAmount' },
+      amountMinor: { ...amountMinor, type: ['integer', 'null'] },
+    }),
+  ],
+};
+
 const ruleSchema = object(
   {
     operation: { enum: [...operations, 'any'] },
@@ -125,26 +168,7 @@ const ruleSchema = object(
       'last4',
     ]),
     count: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-    fault: {
-      oneOf: [
-        object({ kind: { enum: plainFaults } }),
-        object({
-          kind: { const: 'delay' },
-          delayMs: { type: 'integer', minimum: 0, maximum: 600_000 },
-        }),
-        object(
-          {
-            kind: { const: 'lateApproval' },
-            questions: { type: 'integer', minimum: 1, maximum: 1_000 },
-          },
-          ['questions'],
-        ),
-        object({
-          kind: { const: 'declined' },
-          responseCode: { type: 'string', pattern: '^[0-9]{2}$' },
-        }),
-      ],
-    },
+    fault: faultSchema,
   },
   ['match'],
 );
@@ -152,6 +176,10 @@ const ruleSchema = object(
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const ledger = { type: ['string', 'null'], pattern: UUID };
+
+const ledgerId = new RegExp(UUID);
+
+export const isLedgerId = (text: string): boolean => ledgerId.test(text);
 
 const helloOrderSchema = object({ protocol, key });
 
@@ -164,6 +192,20 @@ const healthSchema = open(
   { protocol, status: { enum: ['ready', 'starting', 'stopping'] }, instance: key, ledger },
   ['ledger'],
 );
+
+const newLedgerSchema = object({
+  protocol,
+  ledger: { type: 'string', pattern: UUID },
+  copyOf: { type: ['string', 'null'], pattern: `^main$|${UUID}` },
+});
+
+const ledgersSchema = open({
+  protocol,
+  ledgers: {
+    type: 'array',
+    items: open({ ledger: { type: 'string', pattern: UUID }, isLoaded: { type: 'boolean' } }),
+  },
+});
 
 /** Never quotes a value. */
 export class WrongShape extends Error {
@@ -207,6 +249,7 @@ const toOthers = answerSchema(answers);
 export const protocolSchemas: readonly object[] = [
   ...Object.values(orderSchemas),
   ...[toAuthorize, toOthers, ruleSchema, healthSchema, helloOrderSchema, helloSchema],
+  ...[newLedgerSchema, ledgersSchema],
 ];
 
 export const readOrder = (name: Operation, value: unknown) =>
@@ -217,8 +260,14 @@ export const readAnswer = (name: Operation, value: unknown) =>
 
 export const readRule = reader<FaultRule>(ruleSchema);
 
+export const readFault = reader<Fault>(faultSchema);
+
 export const readHelloOrder = reader<{ readonly key: string }>(helloOrderSchema);
 
 export const readHello = reader<WireHello>(helloSchema);
 
 export const readHealth = reader<WireHealth>(healthSchema);
+
+export const readNewLedger = reader<WireNewLedger>(newLedgerSchema);
+
+export const readLedgers = reader<WireLedgers>(ledgersSchema);

@@ -8,6 +8,8 @@ import { createSimulator } from './core.ts';
 import { createSimulatorServer, type SimulatorDoors } from './http-server.ts';
 import { type Journal, openJournalFile } from './journal-file.ts';
 import { Ledger } from './ledger.ts';
+import { ledgerFolderOf } from './ledger-file.ts';
+import { LedgerFolder } from './ledger-folder.ts';
 import { findLedgerHolder, takeLedger } from './ledger-lock.ts';
 
 /** For the last answers of a stopping process. */
@@ -49,7 +51,7 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
   failure.promise.catch(() => {});
   const instance = randomUUID();
   const doors: SimulatorDoors = {
-    ...{ simulator: null, status: 'starting', ledgerId: null, instance },
+    ...{ simulator: null, status: 'starting', ledgerId: null, others: null, instance },
     onFailure: failure.reject,
   };
   const server = createSimulatorServer(doors);
@@ -61,6 +63,9 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
     const ledger = new Ledger();
     for (const entry of journal.entries) ledger.apply(entry);
     doors.ledgerId = ledger.id() ?? (await nameLedger(ledger, journal));
+    const folder = ledgerFolderOf(ledgerFile);
+    const others = await LedgerFolder.open({ folder, mainFile: ledgerFile, timer: machineTimer });
+    doors.others = others;
     doors.simulator = createSimulator({ ledger, journal, timer: machineTimer });
     doors.status = 'ready';
     return {
@@ -69,6 +74,7 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
       async stop() {
         doors.status = 'stopping';
         await journal.close();
+        await others.close();
         await close(server);
       },
     };

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { nextTurn } from '@servery/support/runner.ts';
 import type { PutRule } from '../src/faults.ts';
 import type { Hold } from '../src/ledger.ts';
 import type { ProcessorAnswer } from '../src/messages.ts';
@@ -71,6 +74,22 @@ test('creditCards.authorize PAY-I7: a refused request does not come back in the 
     assert.equal(answer.status, 400);
     assert.doesNotMatch(JSON.stringify(answer.body), new RegExp(`${CARD}|7391`));
   }
+});
+
+test('creditCards.authorize: a caller that hangs up in its body ends nothing', async () => {
+  const caller = connect(Number(new URL(running.url).port), '127.0.0.1');
+  const head = 'POST /void HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\n';
+  const asked = 'expect: 100-continue\r\ncontent-length: 99\r\n\r\n';
+  caller.write(head + asked);
+  // The simulator reads the body from now on.
+  await once(caller, 'data');
+  caller.write('{', () => caller.destroy());
+  await once(caller, 'close');
+  const ended = running.failed.catch((error: Error) => error.message);
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal((await send('/health')).status, 200);
+  }
+  assert.equal(await Promise.race([ended, nextTurn()]), undefined);
 });
 
 test('creditCards.authorize: faults are put, listed, met and taken back over HTTP', async () => {

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { nextTurn } from '@servery/support/runner.ts';
 import { machineTimer } from '@servery/support/timer.ts';
 import { createSimulator } from '../src/core.ts';
@@ -14,10 +10,10 @@ import { openJournalFile } from '../src/journal-file.ts';
 import { type Hold, Ledger } from '../src/ledger.ts';
 import type { ProcessorAnswer } from '../src/messages.ts';
 import { LedgerTaken, runSimulator } from '../src/run.ts';
+import { type ProcessSimulator, runInProcess } from './child-process.ts';
 import { authorizationOf, noDeadline, SECURITY_CODE } from './orders.ts';
 import { call } from './wire-client.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const CARD = '4242424242424242';
 const KILLS = 4;
 const CALLS = 60;
@@ -30,26 +26,6 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly url: string;
-  kill(): Promise<void>;
-}
-
-async function run(): Promise<Running> {
-  const child = spawn(process.execPath, [MAIN, '127.0.0.1', ledgerFile], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const url = line.replace('processor ready ', '');
-  const kill = async () => {
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-  };
-  return { child, url, kill };
-}
-
 async function holdsOf(url: string): Promise<Hold[]> {
   const { holds } = (await (await fetch(`${url}/ledger`)).json()) as { holds: Hold[] };
   return holds;
@@ -57,7 +33,7 @@ async function holdsOf(url: string): Promise<Hold[]> {
 
 /** Begins calls without end; every one that was answered is put into `answered`. */
 async function burst(
-  { url }: Running,
+  { url }: ProcessSimulator,
   round: number,
   answered: Map<string, ProcessorAnswer>,
   onAnswer: () => void,
@@ -86,7 +62,7 @@ async function burst(
 test('creditCards.authorize PAY-I8: what was answered is known after kill -9', async () => {
   const answered = new Map<string, ProcessorAnswer>();
   for (let round = 0; round < KILLS; round += 1) {
-    const running = await run();
+    const running = await runInProcess(ledgerFile);
     let untilKill = 5 + 25 * round;
     let killed: Promise<void> | null = null;
     await burst(running, round, answered, () => {
@@ -96,7 +72,7 @@ test('creditCards.authorize PAY-I8: what was answered is known after kill -9', a
     await (killed ?? running.kill());
   }
   assert.ok(answered.size > KILLS * 5);
-  const { url, kill } = await run();
+  const { url, kill } = await runInProcess(ledgerFile);
   for (const [key, answer] of answered) {
     const known = answer.outcome === 'approved' ? answer : answer;
     assert.deepEqual(await call(url, 'inquire', { key }), known, key);

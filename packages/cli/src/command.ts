@@ -17,6 +17,8 @@ export interface Flags {
   readonly url?: string;
   readonly clientId?: string;
   readonly profile?: string;
+  /** A sandbox of the platform, or `main`. */
+  readonly sandbox?: string;
   readonly dataDir?: string;
   readonly databaseUrl?: string;
   readonly json?: boolean;
@@ -159,6 +161,8 @@ export interface Family {
   /** What the first words of commands of two words mean. */
   readonly parts?: Readonly<Record<string, string>>;
   readonly shared?: Values;
+  /** Its commands are about the main environment, whichever sandbox is in use. */
+  readonly isOfMain?: boolean;
   readonly commands: readonly AnyCommand[];
 }
 

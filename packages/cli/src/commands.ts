@@ -8,6 +8,8 @@ import { config } from './commands/config.ts';
 import { connections } from './commands/connections.ts';
 import { encrypt } from './commands/encrypt.ts';
 import { env } from './commands/env.ts';
+import { explainCommand } from './commands/explain.ts';
+import { faults } from './commands/faults.ts';
 import { groups } from './commands/groups.ts';
 import { keys } from './commands/keys.ts';
 import { listen } from './commands/listen.ts';
@@ -18,6 +20,7 @@ import { payments } from './commands/payments.ts';
 import { people } from './commands/people.ts';
 import { requests } from './commands/requests.ts';
 import { restaurants } from './commands/restaurants.ts';
+import { sandbox } from './commands/sandbox.ts';
 import { sessionCommands } from './commands/session.ts';
 import { stock } from './commands/stock.ts';
 import { trigger } from './commands/trigger.ts';
@@ -36,8 +39,11 @@ export const commands: readonly (AnyCommand | Family)[] = [
   webhooks,
   people,
   requests,
+  explainCommand,
   audit,
   clock,
+  sandbox,
+  faults,
   cards,
   encrypt,
   keys,

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Credentials } from '@servery/client';
 import { type DemoClientName, type DemoFile, demoClientNames, demoFilePath } from '@servery/server';
-import type { Environment, Flags } from './command.ts';
+import type { Environment, Flags, Session } from './command.ts';
 import { nearestDataDir } from './data-dir.ts';
 import { invalidUsage } from './exit-codes.ts';
 import {
@@ -12,6 +11,17 @@ import {
   readProfiles,
 } from './profiles.ts';
 import { clientId as readClientId } from './readers.ts';
+import {
+  knownSandboxes,
+  MAIN,
+  mainAddress,
+  readDemoAt,
+  readSandboxDemo,
+  type SandboxPlace,
+  sandboxAddress,
+  sandboxName,
+  unknownAccounts,
+} from './sandbox-accounts.ts';
 
 export interface Connection {
   readonly baseUrl: string;
@@ -36,6 +46,8 @@ export interface Known {
   readonly demo: DemoFile | null;
   /** The profile that was asked for, or is in use; null when something else was said. */
   readonly profile: NamedProfile | null;
+  /** The sandbox that was asked for, or is in use; also `main`. */
+  readonly sandbox: SandboxPlace | null;
 }
 
 /** `isInUse` when nothing else was said. */
@@ -43,11 +55,7 @@ type NamedProfile = Profile & { readonly name: string; readonly isInUse: boolean
 
 /** The sandbox of the data directory, or null without a readable `demo.json`. */
 export async function readDemo(env: Environment, flags: Flags): Promise<DemoFile | null> {
-  try {
-    return JSON.parse(await readFile(demoFilePath(dataDirOf(env, flags)), 'utf8')) as DemoFile;
-  } catch {
-    return null;
-  }
+  return await readDemoAt(demoFilePath(dataDirOf(env, flags)));
 }
 
 /** Reads the sandbox of the data directory and the profile that is meant. Throws CommandFailure. */
@@ -55,7 +63,53 @@ export async function readKnown(env: Environment, flags: Flags): Promise<Known> 
   const demo = await readDemo(env, flags);
   const profile = await readProfile(env, flags);
   const url = flags.url ?? profile?.url ?? given(env.SERVERY_URL);
-  return { demo: url === undefined ? demo : ownDemoOf(demo, readAddress(url)), profile };
+  const name = sandboxOf(env, flags);
+  if (name === null) {
+    const own = url === undefined ? demo : ownDemoOf(demo, readAddress(url));
+    return { demo: own, profile, sandbox: null };
+  }
+  const mainUrl = mainAddress(platformUrl(env, flags, { demo, profile, sandbox: null }));
+  const own = ownDemoOf(demo, mainUrl);
+  const sandbox = { mainUrl, name, dataDir: own === null ? null : dataDirOf(env, flags) };
+  return { demo: name === MAIN ? own : await readSandboxDemo(env, sandbox), profile, sandbox };
+}
+
+/** The sandboxes of the platform in use whose accounts are known here; none without a platform. */
+export async function sandboxesKnownTo(env: Environment): Promise<readonly string[]> {
+  try {
+    const { sandbox } = await readKnown(env, { sandbox: MAIN });
+    return sandbox === null ? [] : knownSandboxes(env, sandbox);
+  } catch {
+    return [];
+  }
+}
+
+/** The other environments of that platform whose accounts are known here, `main` first. */
+export function environmentsBeside(
+  env: Environment,
+  flags: Flags,
+  { connection: { baseUrl }, known }: { readonly connection: Connection; readonly known: Known },
+): readonly string[] {
+  const mainUrl = mainAddress(baseUrl);
+  const dataDir = known.sandbox?.dataDir ?? (known.demo === null ? null : dataDirOf(env, flags));
+  const names = [MAIN, ...knownSandboxes(env, { mainUrl, dataDir })];
+  return names.filter((name) => sandboxAddress(mainUrl, name) !== baseUrl);
+}
+
+/** A sandbox beside the main environment that a command called. */
+export function sandboxPlaceOf(
+  { env, flags, client, demo }: Session & { readonly env: Environment; readonly flags: Flags },
+  name: string,
+): SandboxPlace {
+  const dataDir = demo === null ? null : dataDirOf(env, flags);
+  return { mainUrl: mainAddress(client.baseUrl), name, dataDir };
+}
+
+/** The sandbox that is named; null when none is. */
+export function sandboxOf(env: Environment, flags: Flags): string | null {
+  if (flags.sandbox !== undefined) return sandboxName(flags.sandbox, '--sandbox ');
+  const name = given(env.SERVERY_SANDBOX);
+  return name === undefined ? null : sandboxName(name, 'SERVERY_SANDBOX ');
 }
 
 async function readProfile(env: Environment, flags: Flags): Promise<NamedProfile | null> {
@@ -89,6 +143,34 @@ export function connectionOf(
   role: DemoClientName,
 ): Connection {
   const baseUrl = platformUrl(env, flags, known);
+  if (known.sandbox !== null && known.profile?.url !== baseUrl) {
+    // The profile is one of another environment of that platform.
+    const own = { ...known, profile: null };
+    return connectionAt(baseUrl, withoutOthers(env, flags, own, role), flags, own, role);
+  }
+  return connectionAt(baseUrl, env, flags, known, role);
+}
+
+/** The variables, without an account of the main environment where the sandbox's own is known. */
+function withoutOthers(
+  env: Environment,
+  { clientId }: Flags,
+  { demo, sandbox }: Known,
+  role: DemoClientName,
+): Environment {
+  if (demo === null || sandbox === null || sandbox.name === MAIN) return env;
+  if (secretOf(resolveClient(clientId ?? role, demo), demo) === undefined) return env;
+  const { SERVERY_CLIENT_ID, SERVERY_CLIENT_SECRET, SERVERY_TOKEN, ...rest } = env;
+  return rest;
+}
+
+function connectionAt(
+  baseUrl: string,
+  env: Environment,
+  flags: Flags,
+  known: Known,
+  role: DemoClientName,
+): Connection {
   const accessToken = given(env.SERVERY_TOKEN);
   if (accessToken !== undefined && flags.clientId === undefined && flags.profile === undefined) {
     return { baseUrl, credentials: { accessToken }, person: null };
@@ -128,7 +210,7 @@ export function wayOutOf(profile: NamedProfile | null): string {
 function accountOf(
   env: Environment,
   flags: Flags,
-  { demo, profile }: Known,
+  { demo, profile, sandbox }: Known,
   { baseUrl, role }: { readonly baseUrl: string; readonly role: DemoClientName },
 ) {
   const account = profile && !isOfPerson(profile) ? profile : null;
@@ -136,7 +218,9 @@ function accountOf(
     return { clientId: account.clientId, clientSecret: account.clientSecret };
   }
   const wanted = flags.clientId ?? given(env.SERVERY_CLIENT_ID) ?? (demo ? role : undefined);
+  const isInSandbox = sandbox !== null && sandbox.name !== MAIN;
   if (wanted === undefined) {
+    if (isInSandbox) throw unknownAccounts(env, sandbox);
     throw invalidUsage(
       `which account? For ${baseUrl}, set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET, or store ` +
         'them in a profile with "servery env add". If you are a person, run "servery login". ' +
@@ -148,13 +232,18 @@ function accountOf(
   // The variable belongs to the account that the variable beside it names, and to no other.
   const owner = given(env.SERVERY_CLIENT_ID);
   const own = owner === undefined || owner === clientId ? given(env.SERVERY_CLIENT_SECRET) : null;
-  const clients = Object.values(demo?.clients ?? {});
-  const clientSecret = own ?? clients.find((client) => client.clientId === clientId)?.clientSecret;
+  const clientSecret = own ?? secretOf(clientId, demo);
   if (clientSecret) return { clientId, clientSecret };
+  if (isInSandbox && demo === null) throw unknownAccounts(env, sandbox);
   throw invalidUsage(
     `the secret of the client ${clientId} at ${baseUrl} is unknown. Set SERVERY_CLIENT_SECRET, ` +
       'and SERVERY_CLIENT_ID to the same client.',
   );
+}
+
+function secretOf(clientId: string, demo: DemoFile | null): string | undefined {
+  const clients = Object.values(demo?.clients ?? {});
+  return clients.find((client) => client.clientId === clientId)?.clientSecret;
 }
 
 /** The sandbox, when the address is its own; else null. */
@@ -163,14 +252,19 @@ function ownDemoOf(demo: DemoFile | null, baseUrl: string): DemoFile | null {
 }
 
 /** The address of the platform. Throws CommandFailure when there is none, or it is wrong. */
-export function platformUrl(env: Environment, flags: Flags, { demo, profile }: Known): string {
+export function platformUrl(
+  env: Environment,
+  flags: Flags,
+  { demo, profile, sandbox }: Known,
+): string {
+  if (sandbox !== null) return sandboxAddress(sandbox.mainUrl, sandbox.name);
   const text = flags.url ?? profile?.url ?? given(env.SERVERY_URL) ?? demo?.baseUrl;
   if (text !== undefined) return readAddress(text);
   throw invalidUsage(
     `which platform? ${demoFilePath(dataDirOf(env, flags))} does not exist. Start a sandbox with ` +
       '"servery start", name its data directory with --data-dir or SERVERY_DATA_DIR, or name a ' +
-      'platform with --url, SERVERY_URL or a profile ("servery env"). A sandbox with the profile ' +
-      'none writes no such file.',
+      'platform with --url, SERVERY_URL, or a profile ("servery env"). A sandbox with the ' +
+      'profile none writes no such file.',
   );
 }
 

@@ -100,7 +100,7 @@ export function assigned(assignment: string): Fields {
 }
 
 /** Quotation marks make text of a number. */
-function jsonOrText(value: string): unknown {
+export function jsonOrText(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {

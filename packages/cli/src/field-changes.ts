@@ -17,7 +17,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Each value before and after, as far as a table has room. */
+/** Each value before and after. */
 export function fieldChangesText(fields: readonly FieldChange[]): string {
   return fields
     .flatMap(innerChanges)
@@ -25,7 +25,8 @@ export function fieldChangesText(fields: readonly FieldChange[]): string {
     .join('; ');
 }
 
-function shortText(value: unknown): string {
+/** As far as a table has room. */
+export function shortText(value: unknown): string {
   const letters = [...valueText(value)];
   const isLong = letters.length > VALUE_AT_MOST;
   return isLong ? `${letters.slice(0, VALUE_AT_MOST - 1).join('')}…` : letters.join('');

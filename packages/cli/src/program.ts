@@ -11,23 +11,27 @@ import manifest from '../package.json' with { type: 'json' };
 import type { AnyCommand, Context, Family, Flags, Value, Values } from './command.ts';
 import { completionCommands } from './commands/completion.ts';
 import { commands } from './commands.ts';
+import { invalidUsage } from './exit-codes.ts';
 import { didYouMean } from './find/did-you-mean.ts';
+import { quoted } from './readers.ts';
 import { kebab, runCommand } from './run.ts';
+import { MAIN, sandboxName } from './sandbox-accounts.ts';
 import { lookOf } from './session.ts';
-import { clientNames, profileNames, text, toggle } from './values.ts';
+import { clientNames, profileNames, sandboxNames, text, toggle } from './values.ts';
 
 const EXIT_CODES =
   'Exit codes: 0 success; 1 failure; 2 the command line, a setting, or a document is ' +
-  'wrong; 3 the platform refused; 4 start: the server is already running; 5 config diff: ' +
-  'something differs; 6 listen: a forward failed, webhooks test: the event was not ' +
-  'accepted, webhooks verify: the signature is wrong; 130 Ctrl-C; 143 SIGTERM. With any code ' +
+  'wrong; 3 the platform refused the request; 4 start: the server is already running; 5 config ' +
+  'diff, sandbox diff: something differs; 6 listen: a forward failed, webhooks test: the event ' +
+  'was not accepted, webhooks verify: the signature is wrong; 130 Ctrl-C; 143 SIGTERM. With any code ' +
   'except 0, 5, and 6, nothing was changed, unless standard error says that the outcome is ' +
   'unknown.';
 const PLACES =
   'import, export, backup, restore, migrate, doctor, and commands with --local use the database in ' +
   'the data directory or at DATABASE_URL, whether or not the server is running. The other commands ' +
   'call a running platform over HTTP: the one named by --url, --profile, or SERVERY_URL, the ' +
-  'profile in use ("servery env use"), or the sandbox in the data directory.';
+  'profile in use ("servery env use"), or the sandbox in the data directory. --sandbox or ' +
+  'SERVERY_SANDBOX names a sandbox beside its main environment ("servery sandbox").';
 
 const HELP_WIDTH = { least: 40, most: 80 };
 
@@ -41,6 +45,10 @@ const shared: Readonly<Record<'platform' | 'database' | 'nothing', Values>> = {
     profile: {
       ...text('<name>', 'profile to use: see servery env (SERVERY_ENV)'),
       completions: profileNames,
+    },
+    sandbox: {
+      ...text('<name>', 'sandbox to use: see servery sandbox (SERVERY_SANDBOX)', sandboxName),
+      completions: sandboxNames,
     },
     dataDir: text('<directory>', 'directory with demo.json (SERVERY_DATA_DIR)'),
   },
@@ -112,22 +120,26 @@ interface Builder {
 }
 
 function addFamily(builder: Builder, program: Command, family: Family): void {
-  const { name, summary, examples, parts = {}, commands: own } = family;
+  const { name, summary, examples, commands: own } = family;
   const top = program
     .command(name)
     .description(summary)
     .addHelpText('after', exampleText(examples));
-  for (const [flag, value] of Object.entries({ ...shared.platform, ...family.shared, ...json })) {
-    addOption(builder, top, flag, value);
-  }
-  for (const one of own) addCommand(builder, top, one, parts);
+  const options = { ...sharedBy('platform', family), ...family.shared, ...json };
+  for (const [flag, value] of Object.entries(options)) addOption(builder, top, flag, value);
+  for (const one of own) addCommand(builder, top, one, family);
+}
+
+function sharedBy(place: keyof typeof shared, { isOfMain = false }: Partial<Family>): Values {
+  const { sandbox, ...rest } = shared[place];
+  return isOfMain || sandbox === undefined ? rest : { ...rest, sandbox };
 }
 
 function addCommand(
   builder: Builder,
   top: Command,
   own: AnyCommand,
-  parts: Family['parts'] = {},
+  family: Partial<Family> = {},
 ): void {
   const { context } = builder;
   const words = own.name.split(' ');
@@ -135,7 +147,7 @@ function addCommand(
   let parent = top;
   for (const word of words) {
     const known = parent.commands.find((one) => one.name() === word);
-    parent = known ?? parent.command(word).description(parts[word] ?? '');
+    parent = known ?? parent.command(word).description(family.parts?.[word] ?? '');
   }
   const isElsewhere = own.on === 'database' || own.on === 'nothing';
   const { takesAnything = false, hasNoJson = false, isHidden = false } = isElsewhere ? own : {};
@@ -149,13 +161,15 @@ function addCommand(
   const args: Values = own.arguments ?? {};
   const options: Values = own.options ?? {};
   for (const [key, value] of Object.entries(args)) addArgument(builder, command, key, value);
-  const all = { ...options, ...shared[own.on ?? 'platform'], ...(hasNoJson ? {} : json) };
+  const common = sharedBy(own.on ?? 'platform', family);
+  const all = { ...options, ...common, ...(hasNoJson ? {} : json) };
   for (const [key, value] of Object.entries(all)) addOption(builder, command, key, value);
   if (own.isDefault && Object.keys(args).length === 0) refuseWords(command);
   refuseDashedWord(command, Object.values(args)[0]);
   command.action(async (...given: unknown[]) => {
     const read = Object.keys(args).map((key, at) => [key, given[at]] as const);
-    const flags = command.optsWithGlobals<Flags & Record<string, unknown>>();
+    const written = command.optsWithGlobals<Flags & Record<string, unknown>>();
+    const flags = family.isOfMain ? { ...written, sandbox: MAIN } : written;
     const chosen = Object.keys(options).map((key) => [key, flags[key]] as const);
     const line = { args: Object.fromEntries(read), options: Object.fromEntries(chosen), flags };
     await runCommand(own, context, line);
@@ -166,10 +180,21 @@ function addArgument({ values }: Builder, command: Command, key: string, value: 
   const { help, isRequired, isRepeated, read, choices } = value;
   const name = `${kebab(key)}${isRepeated ? '...' : ''}`;
   const argument = new Argument(isRequired ? `<${name}>` : `[${name}]`, help);
-  if (choices) argument.choices(choices);
+  if (choices) argument.choices(choices).argParser(chosen(choices, `<${name}> `));
   if (read) argument.argParser((written) => read(written, ''));
   values.set(argument, value);
   command.addArgument(argument);
+}
+
+/** Reads one of some words. */
+function chosen(choices: readonly string[], label: string): (written: string) => string {
+  return (written) => {
+    if (choices.includes(written)) return written;
+    throw invalidUsage(
+      `${label}${quoted(written)} is unknown${didYouMean(written, choices) || '.'} ` +
+        `Use one of ${choices.join(', ')}.`,
+    );
+  };
 }
 
 /** Adds an option, unless the command has it from above. */
@@ -183,7 +208,7 @@ function addOption({ values }: Builder, command: Command, key: string, value: Va
   const name = fallback === true ? `--no-${kebab(key)}` : long;
   const flags = placeholder === undefined ? name : `${name} ${placeholder}`;
   const option = new Option(flags, isRequired ? `required: ${help}` : help);
-  if (choices) option.choices(choices);
+  if (choices) option.choices(choices).argParser(chosen(choices, `${long} `));
   if (isRequired) option.makeOptionMandatory();
   if (read) option.argParser((written) => read(written, `${long} `));
   if (isRepeated) {

@@ -94,7 +94,7 @@ export const duration: Reader = (text, flag = '') => {
   const shown = `${flag}${quoted(text)}`;
   if (read === null) {
     throw invalidUsage(
-      `${shown} is not a duration. Use 30s, 5m, 1h30m, 7d or 2w, or ISO 8601, for example PT5M.`,
+      `${shown} is not a duration. Use 30s, 5m, 1h30m, 7d, 2w, or ISO 8601, for example PT5M.`,
     );
   }
   if (read.blank) throw invalidUsage(`${shown} is no time at all. Use, for example, 5m.`);

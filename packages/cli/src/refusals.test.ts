@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
+import { NoAnswer, NotAPlatform, PlatformFailed, Refused, Silence } from '@servery/client';
 import type { OperationId } from '@servery/contract';
 import { CommandFailure, Interrupted } from './exit-codes.ts';
 import { failureOf } from './refusals.ts';
@@ -34,7 +34,7 @@ test('servery 404: what is missing is named, with the command that lists what th
   for (const [operation, [thing, list]] of Object.entries(lists)) {
     assert.equal(
       told(operation as OperationId, 404, 'The path names nothing.'),
-      `the platform refused with 404: There is no such ${thing} within your reach. ` +
+      `the platform refused with 404: There is no such ${thing}, or you don't have access to it. ` +
         `"${list}" shows what there is. (request r-1)`,
     );
   }
@@ -43,9 +43,9 @@ test('servery 404: what is missing is named, with the command that lists what th
 test('servery 404: a payment may be at another restaurant', () => {
   assert.equal(
     told('backOffice.payments.void', 404, 'The path names no payment.'),
-    'the platform refused with 404: There is no such payment at this restaurant within your ' +
-      'reach. A payment at another restaurant needs --restaurant. "servery payments list" shows ' +
-      'what there is. (request r-1)',
+    "the platform refused with 404: There is no such payment at this restaurant, or you don't " +
+      'have access to it. A payment at another restaurant needs --restaurant. ' +
+      '"servery payments list" shows what there is. (request r-1)',
   );
 });
 
@@ -62,6 +62,34 @@ test('servery 422: fields and parameters have the names of the command line', ()
     says('reason is required and missing; now is required and missing.'),
     /: --reason and <instant> are missing\./,
   );
+});
+
+test('servery 422: fields inside others, and durations, are as on the command line', () => {
+  const labels = { 'fault.code': '--code', 'fault.duration': '--duration', times: '--times' };
+  const says = (message: string) => told('backOffice.faults.add', 422, message, labels);
+  assert.match(
+    says('fault.code does not go with latency, which takes fault.duration.'),
+    /: --code does not go with latency, which takes --duration\./,
+  );
+  assert.match(says('rate does not go with times: send only one of them.'), /with --times: send/);
+  assert.match(
+    says('fault.duration must be an ISO 8601 duration from PT1M to P30DT12H, for example PT2S.'),
+    /: --duration must be a duration from 1m to 30d12h, for example 2s\./,
+  );
+});
+
+test('servery 404: a request may be in the log of another environment', () => {
+  const hintOf = (others: readonly string[]) => {
+    const refused = new Refused('The path names no request.', {
+      ...{ operation: 'backOffice.requests.get', status: 404, code: null, faults: [] },
+      requestId: 'r-1',
+    });
+    const { message } = failureOf(refused, { connection, others: () => others }) as Error;
+    return /shows what there is\.(.*) \(request r-1\)$/.exec(message)?.[1];
+  };
+  assert.equal(hintOf([]), '');
+  assert.equal(hintOf(['main']), ' It may be in another environment: add --sandbox main.');
+  assert.match(hintOf(['main', 'pull-42']) ?? '', /: add --sandbox and one of main, pull-42\.$/);
 });
 
 test('servery: faults are listed unless the message already has them', () => {
@@ -91,6 +119,11 @@ test('servery: what does not answer is named with the reason and what to do', ()
     /broke before the answer .* It is not known whether it was done/,
   );
   assert.match(lost('ECONNRESET', false), /broke before the answer .* Try again\.$/);
+  assert.match(
+    says(new NoAnswer('', true, new Silence(60_000))),
+    /^1: nothing arrived from https:\S+ for 1 minute, so this command gave up\. It is not known/,
+  );
+  assert.match(lost('UND_ERR_HEADERS_TIMEOUT', false), /for long, so .* gave up\. Try again later/);
   const ending = new Interrupted('interrupted', 130);
   assert.match(says(new NoAnswer('', true, ending)), /^130: interrupted before the platform answ/);
 });

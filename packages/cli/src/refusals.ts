@@ -1,15 +1,22 @@
-import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
+import { NoAnswer, NotAPlatform, PlatformFailed, Refused, Silence } from '@servery/client';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
+import { mainAddress } from './sandbox-accounts.ts';
+import { counted } from './shown.ts';
 
 export type Labels = ReadonlyMap<string, string> | undefined;
 
 export interface Asker {
   readonly connection: Pick<Connection, 'baseUrl' | 'person'>;
   readonly labels?: Labels;
+  /** The names of the other environments beside the one that was asked. */
+  readonly others?: () => readonly string[];
 }
 
 const ORDERS = 'backOffice.orders.';
+const SANDBOXES = 'backOffice.sandboxes.';
+const REQUESTS = 'backOffice.requests.';
+const OTHERS_SHOWN = 6;
 
 /** What an operation could not find, by how its id begins, and the command that lists such things. */
 const missing: readonly (readonly [begins: string, thing: string, list: string])[] = [
@@ -38,7 +45,8 @@ const missing: readonly (readonly [begins: string, thing: string, list: string])
   ['backOffice.webhooks.', 'endpoint or secret', 'servery webhooks list'],
   ['backOffice.clients.', 'API account or secret', 'servery clients list'],
   ['backOffice.people.', 'person or role', 'servery people list'],
-  ['backOffice.requests.', 'request', 'servery requests list'],
+  [REQUESTS, 'request', 'servery requests list'],
+  ['backOffice.faults.', 'rule', 'servery faults list'],
   ['backOffice.', 'restaurant', 'servery restaurants list'],
 ];
 
@@ -63,6 +71,8 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
+/** How long `fetch` itself waits. */
+const SILENT: readonly string[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 const CUT: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'terminated'];
 
 /** What a person is told of an error of the client; other errors come back as they are. */
@@ -110,6 +120,15 @@ function noAnswer({ cause, isOutcomeUnknown }: NoAnswer, { connection }: Asker):
     );
   }
   const { baseUrl, person } = connection;
+  const isSilent = cause instanceof Silence || SILENT.includes(codeOf(cause));
+  if (isSilent) {
+    const waited = cause instanceof Silence ? counted(cause.durationMs / 60_000, 'minute') : 'long';
+    return failure(
+      `nothing arrived from ${baseUrl} for ${waited}, so this command gave up. ` +
+        (isOutcomeUnknown ? OUTCOME_UNKNOWN : 'Try again later.'),
+      cause,
+    );
+  }
   const reason = reasons[codeOf(cause)];
   return failure(
     reason
@@ -148,12 +167,15 @@ function reasonOf(refused: Refused, asker: Asker): string {
   const message = refused.message
     .replaceAll('that expectedState is from', 'that --expect is from')
     .replaceAll('send "existingAccount": true', 'add --existing-account');
-  if (status === 404) return whatIsMissing(refused);
+  if (status === 404) return whatIsMissing(refused, asker);
   if (operation?.startsWith(ORDERS)) {
     return message.replaceAll(/\bvoid(?:Payment|Selection)\b/g, orderCommandOf);
   }
   if (status === 401 && operation === 'auth.token') {
-    return `${message} "servery env show" says which account it was, and why.`;
+    const own = isSandbox(asker.connection.baseUrl)
+      ? ' A sandbox has its own accounts, with other secrets.'
+      : '';
+    return `${message}${own} "servery env show" says which account it was, and why.`;
   }
   if (status === 401 && person) {
     return `${message} Run "servery login --profile ${person.profile}".${person.wayOut}`;
@@ -161,13 +183,32 @@ function reasonOf(refused: Refused, asker: Asker): string {
   return status === 400 || status === 422 ? withLabels(message, asker.labels) : message;
 }
 
+function isSandbox(baseUrl: string): boolean {
+  return mainAddress(baseUrl) !== baseUrl;
+}
+
 /** The moves of orders have other names as commands. */
 export function orderCommandOf(move: string): string {
   return { voidPayment: 'void-payment', voidSelection: 'void-item' }[move] ?? move;
 }
 
+/** Durations as a command takes them: `30d` for `P30D`. */
+function asTyped(message: string): string {
+  return message
+    .replaceAll('an ISO 8601 duration', 'a duration')
+    .replaceAll(/\bP(?:T?\d+[DHMS])+\b/g, (iso) => iso.replaceAll(/[PT]/g, '').toLowerCase());
+}
+
 /** Nobody wrote a path: what the platform says of one is for programs. */
-function whatIsMissing({ message, operation }: Refused): string {
+function whatIsMissing({ message, operation }: Refused, { others }: Asker): string {
+  // The platform names what there is.
+  if (operation?.startsWith(SANDBOXES) || message.startsWith('There is no sandbox')) return message;
+  if (operation?.startsWith('backOffice.faults.') && / \/backoffice\//.test(message)) {
+    return 'This platform is not a sandbox, so no fault can be ordered.';
+  }
+  if (operation === 'backOffice.requests.replay' && / \/backoffice\//.test(message)) {
+    return 'This platform is not a sandbox, so no request can be replayed.';
+  }
   const [begins, thing, list] = missing.find(([prefix]) => operation?.startsWith(prefix)) ?? [];
   if (begins === undefined) return message;
   const [, part] = PART_OF_ORDER.exec(message) ?? [];
@@ -181,14 +222,34 @@ function whatIsMissing({ message, operation }: Refused): string {
       (one) =>
         ` ${one === 'order' ? 'An order' : 'A payment'} at another restaurant needs --restaurant.`,
     );
-  return `There is no such ${thing} within your reach.${elsewhere} "${list}" shows what there is.`;
+  const refusal = `There is no such ${thing}, or you don't have access to it.`;
+  const beside = begins === REQUESTS ? besideText(others?.() ?? []) : '';
+  return `${refusal}${elsewhere} "${list}" shows what there is.${beside}`;
 }
 
-/** The name of a field begins a sentence, or what follows a semicolon. */
+/** Each environment has a log of its own. */
+function besideText(names: readonly string[]): string {
+  const [first, ...more] = names;
+  if (first === undefined) return '';
+  const choice = more.length === 0 ? ` ${first}` : ` and one of ${listedText(names)}`;
+  return ` It may be in another environment: add --sandbox${choice}.`;
+}
+
+function listedText(names: readonly string[]): string {
+  const shown = names.slice(0, OTHERS_SHOWN).join(', ');
+  return names.length > OTHERS_SHOWN ? `${shown}, …` : shown;
+}
+
+/**
+ * The name of a field begins a sentence, or what follows a semicolon. One with a dot stands for
+ * nothing else anywhere.
+ */
 function withLabels(message: string, labels: Labels): string {
-  const told = message.replaceAll(/(^|; )([\w.]+)(?= )/g, (all, before: string, name: string) =>
-    labels?.has(name) ? `${before}${labels.get(name)}` : all,
-  );
+  const told = asTyped(message)
+    .replaceAll(/(^|; | go with )([\w.]+)(?=[ :,])/g, (all, before: string, name: string) =>
+      labels?.has(name) ? `${before}${labels.get(name)}` : all,
+    )
+    .replaceAll(/\b\w+(?:\.\w+)+/g, (name) => labels?.get(name) ?? name);
   const parts = told.replace(/\.$/, '').split(/(?<= is required and missing); /);
   const names = parts.map((part) => /^(\S+) is required and missing$/.exec(part)?.[1]);
   const last = names.pop();

@@ -10,6 +10,9 @@ import type {
   Session,
   Values,
 } from './command.ts';
+import { sandboxOf } from './connection.ts';
+import { invalidUsage } from './exit-codes.ts';
+import { MAIN } from './sandbox-accounts.ts';
 import { lookOf, withSession } from './session.ts';
 import { fields, rows, type Shown } from './shown.ts';
 import { printable } from './terminal.ts';
@@ -36,8 +39,20 @@ export async function runCommand(
   const call = { ...context, ...line, ...loaded } as AnyCall;
   await own.check?.(call);
   const isElsewhere = own.on === 'database' || own.on === 'nothing';
+  const { local } = options as { readonly local?: boolean };
+  if (own.on === 'database' || local) refuseSandbox(call);
   const shown = await (isElsewhere ? own.run(call) : atPlatform(own as OnPlatform, call));
   if (shown !== null) show(shown, call);
+}
+
+/** The database of the data directory is that of the main environment. */
+function refuseSandbox({ env, flags }: AnyCall): void {
+  const name = sandboxOf(env, flags);
+  if (name === null || name === MAIN) return;
+  throw invalidUsage(
+    `this command uses the database of the main environment, not the sandbox ${name}. Unset ` +
+      'SERVERY_SANDBOX, or leave --sandbox out.',
+  );
 }
 
 async function load(values: Values = {}, words: Words): Promise<Words> {

@@ -1,7 +1,14 @@
 import { Client } from '@servery/client';
 import type { DemoClientName } from '@servery/server';
+import { machineTimer } from '@servery/support/timer.ts';
 import type { Context, Flags, Session } from './command.ts';
-import { type Connection, connectionOf, type Known, readKnown } from './connection.ts';
+import {
+  type Connection,
+  connectionOf,
+  environmentsBeside,
+  type Known,
+  readKnown,
+} from './connection.ts';
 import { invalidUsage } from './exit-codes.ts';
 import { failureOf, type Labels } from './refusals.ts';
 import type { Look } from './table.ts';
@@ -18,7 +25,8 @@ export async function openSession(
 ): Promise<Session & { readonly connection: Connection; readonly known: Known }> {
   const known = await readKnown(env, flags);
   const connection = connectionOf(env, flags, known, role);
-  return { client: new Client({ ...connection, signal }), demo: known.demo, connection, known };
+  const client = new Client({ ...connection, signal, after: machineTimer.after });
+  return { client, demo: known.demo, connection, known };
 }
 
 /** Lets `work` use that platform; tells in words for a person what goes wrong there. */
@@ -32,7 +40,8 @@ export async function withSession<Result>(
   try {
     return await work(session);
   } catch (error) {
-    throw failureOf(error, { ...session, labels });
+    const others = () => environmentsBeside(context.env, flags, session);
+    throw failureOf(error, { ...session, labels, others });
   }
 }
 

@@ -91,7 +91,7 @@ export function block(
   return shown.join('');
 }
 
-function breakLines(text: string, width: number): string[] {
+export function breakLines(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let current = '';

@@ -29,6 +29,11 @@ export const profileNames: NonNullable<Value['completions']> = async ({ env }) =
   return Object.keys((await readProfiles(env)).profiles);
 };
 
+export const sandboxNames: NonNullable<Value['completions']> = async ({ env }) => {
+  const { sandboxesKnownTo } = await import('./connection.ts');
+  return await sandboxesKnownTo(env);
+};
+
 export function text(placeholder: string, help: string): Value<Maybe>;
 export function text<Read>(
   placeholder: string,
@@ -68,6 +73,11 @@ export function optional(help: string, read?: Reader): Value<Maybe> {
 export function several(help: string, isRequired = false): Value<readonly string[]> {
   return { help, isRepeated: true, isRequired };
 }
+
+export const requestArgument: Value<string> = {
+  ...argument('request ID, as in the response', guidOf('a request', 'servery requests list')),
+  field: 'requestId',
+};
 
 /** The same value, for a field of another name; null for no field. */
 export function as<Type>(field: string | null, own: Value<Type>): Value<Type> {
@@ -145,7 +155,7 @@ export const the = {
   group: group(argument('name or GUID')),
   partner: partner(argument('name or GUID')),
   client: client(argument('client ID, name, or name in demo.json')),
-  person: naming(findPerson, 'personGuid', argument('email address, name or GUID')),
+  person: naming(findPerson, 'personGuid', argument('email address, name, or GUID')),
   endpoint: naming(findEndpoint, 'endpointGuid', argument('GUID or part of the address')),
 };
 

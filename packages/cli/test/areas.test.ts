@@ -120,7 +120,7 @@ describe('servery groups and restaurants', () => {
     assert.match(value, /refused with 422: general\.closeoutHour must be from 0 to 12/);
     assert.match(
       await refused(2, 'restaurants', 'show', 'No Such Place'),
-      /no restaurant within your reach is named "No Such Place"/,
+      /no restaurant that you have access to is named "No Such Place"/,
     );
     assert.match(
       await refused(3, 'restaurants', 'show', GUID),
@@ -205,7 +205,7 @@ describe('servery stock', () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [['set'], /which items, and what\?/],
       [['set', 'Soup'], /which items, and what\?/],
-      [['set', 'Soup', 'gone'], /"gone" is not a stock\. End with in, out or a quantity/],
+      [['set', 'Soup', 'gone'], /"gone" is not a stock\. End with in, out, or a quantity/],
       [['set', 'Soup', '0'], /"0" is not a stock/],
       [['set', 'sku:', 'in'], /sku: needs a code/],
       [['set', 'Soup', 'in', '--until', 'tomorrow'], /--until works only with "out"/],
@@ -290,7 +290,7 @@ describe('servery partners, clients and connections', () => {
     assert.match(await refused(3, ...sound, ...other), /refused with 4\d\d: --partner /);
     assert.match(
       await refused(2, 'connections', 'connect', 'Nobody', '--restaurant', WREN),
-      /no partner within your reach is named "Nobody"\. "servery connections partners" shows/,
+      /no partner that you have access to is named "Nobody"\. "servery connections partners" shows/,
     );
   });
 
@@ -320,7 +320,7 @@ describe('servery people', () => {
     assert.match((await run('people', 'list', '--deactivated')).out, /ada@example\.com/);
     assert.match(
       await refused(2, 'people', 'show', 'nobody@example.com'),
-      /no person within your reach is named "nobody@example\.com"\. "servery people list"/,
+      /no person that you have access to is named "nobody@example\.com"\. "servery people list"/,
     );
     assert.match(
       await refused(2, 'people', 'add', 'x@example.com', '--name', 'X', '--role', 'cook'),
@@ -370,7 +370,7 @@ describe('servery people add', () => {
     const add = ['people', 'add', 'boss@example.com', '--name', 'Boss', ...role];
     const unasked = await runHere(add, env);
     assert.deepEqual([unasked.code, unasked.out], [3, '']);
-    assert.match(unasked.err, /Ask the person, .* is theirs; then add --existing-account\./);
+    assert.match(unasked.err, /Ask the person, .* is theirs\. Then add --existing-account\./);
     const { code, out, err } = await runHere([...add, '--existing-account'], env);
     assert.equal(code, 0, err);
     assert.match(out, /^WARNING: an account with the address boss@example\.com already existed/);
@@ -424,7 +424,12 @@ describe('servery orders', () => {
     const number = String(displayNumber);
     const check = ['--check', GUID, '--amount', '1'];
     const wrong: readonly (readonly [code: number, told: RegExp, ...args: string[]])[] = [
-      [2, /no order within your reach is named "9999"\. "servery orders list" /, 'show', '9999'],
+      [
+        2,
+        /no order that you have access to is named "9999"\. "servery orders list" /,
+        'show',
+        '9999',
+      ],
       [3, /no such order at this restaurant.* needs --restaurant\./, 'show', GUID],
       [2, /--items "x" is not the GUID of a selection/, 'fire', number, '--items', 'x'],
       [

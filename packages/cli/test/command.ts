@@ -2,8 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../support/test/program.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../bin/servery.mjs', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../bin/servery.mjs', import.meta.url));
+const LAUNCHER = programFile('packages/cli/bin/servery.mjs');
 
 /** How a run of the command ended, and everything that it wrote. */
 export interface Ended {
@@ -17,7 +19,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input; empty when absent. */
   readonly input?: string;
-  /** The Node.js that starts the launcher; the one of the tests when absent. */
+  /** The Node.js that starts the source of the launcher; when absent, the one of the tests. */
   readonly node?: string;
   /** Gets the process while it runs, to end it or to listen to it. */
   readonly onStart?: (child: ChildProcess) => void;
@@ -33,7 +35,9 @@ export function findOldNode(): string | undefined {
 /** Really runs `servery` with these arguments. */
 export async function servery(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { HOME = '/', PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(options.node ?? process.execPath, [LAUNCHER, ...args], {
+  const launched = options.node ? [options.node, SOURCE] : [process.execPath, LAUNCHER];
+  const [node = '', launcher = ''] = launched;
+  const child = spawn(node, [launcher, ...args], {
     // Where a whole run keeps what Node.js compiled: most of a short command's time otherwise.
     env: { HOME, PATH, NODE_COMPILE_CACHE, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

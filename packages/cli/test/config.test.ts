@@ -148,7 +148,7 @@ describe('servery config', () => {
     assert.equal(none.code, 2);
     assert.match(
       none.err,
-      /no object within your reach is named "No such dish"\. "servery config objects menuItems"/,
+      /no object that you have access to is named "No such dish"\. "servery config objects menuItems"/,
     );
     assert.match(
       (await run('discard', 'printers')).err,

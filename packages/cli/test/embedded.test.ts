@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { findOldNode, servery } from './command.ts';
 import { smallGroup } from './documents.ts';
+import { runHere } from './remote-platform.ts';
 
 /** What another process changed is gone within this, for whoever asks then. */
 const LEARNT_WITHIN_MS = 1_000;
@@ -28,14 +29,16 @@ after(() => rm(folder, { recursive: true, force: true }));
 const pidFile = () => path.join(folder, 'postgres', 'data', 'postmaster.pid');
 const env = () => ({ SERVERY_DATA_DIR: folder });
 
-test('servery import exits with 130 on Ctrl-C in a huge document, leaving nothing', async () => {
-  const huge = path.join(folder, 'huge.json');
-  assert.equal((await servery(['generate', 'huge', '--out', huge])).code, 0);
-  const interrupted = await servery(['import', huge], {
+test('servery import exits with 130 on Ctrl-C in the middle, leaving nothing', async () => {
+  const group = path.join(folder, 'group.json');
+  assert.equal((await runHere(['generate', 'demo', '--out', group], {})).code, 0);
+  const interrupted = await servery(['import', group], {
     env: { ...env(), NODE_OPTIONS: `--import=${INTERRUPTS}` },
   });
   assert.equal(interrupted.code, 130, interrupted.err);
   assert.match(interrupted.err, /interrupted; nothing was changed\n$/);
+  const [, done, all] = /importing: (\d+) of (\d+)/.exec(interrupted.err) ?? [];
+  assert.ok(Number(done) < Number(all), `${done} of ${all} is not the middle`);
   assert.equal(existsSync(pidFile()), false, 'the embedded PostgreSQL was left behind');
   const exported = await servery(['export'], { env: env() });
   assert.equal(exported.code, 1);

@@ -25,7 +25,13 @@ const words: Readonly<Record<string, string>> = {
   event: 'partner_added',
   address: 'https://hooks.example.com/',
   client: 'operator',
+  fault: 'lostAnswer',
+  profile: 'perfect',
   'key-id': 'ECDH-ES::x',
+  sandbox: 'pull-42',
+  snapshot: 'before-lunch',
+  before: 'main',
+  after: 'pull-42',
 };
 
 const options: Readonly<Record<string, string>> = {
@@ -35,6 +41,7 @@ const options: Readonly<Record<string, string>> = {
   check: GUID,
   card: '4111111111111111',
   amount: '12.50',
+  ttl: '2h',
 };
 
 /** What some commands need beside what they require. */

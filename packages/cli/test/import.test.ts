@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../server/test/database.ts';
 import { type RunOptions, servery } from './command.ts';
 import { smallGroup } from './documents.ts';
+import { runHere } from './remote-platform.ts';
 
 let own: TestDatabase;
 let folder: string;
@@ -19,8 +20,11 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (args: readonly string[], options: RunOptions = {}) =>
-  servery(args, { ...options, env: { DATABASE_URL: own.url, SERVERY_DATA_DIR: folder } });
+/** In a process of its own only if the command reads its input, or is watched. */
+const run = (args: readonly string[], options?: RunOptions) => {
+  const env = { DATABASE_URL: own.url, SERVERY_DATA_DIR: folder };
+  return options ? servery(args, { ...options, env }) : runHere(args, env);
+};
 
 const document = async (name: string, content: unknown): Promise<string> => {
   const file = path.join(folder, `${name}.json`);

@@ -118,7 +118,7 @@ describe('servery login', () => {
     assert.equal(JSON.parse(out).email, email);
     const wrong = await servery(args, { env, input: 'not the password\n' });
     assert.deepEqual([wrong.code, wrong.out], [3, '']);
-    assert.match(wrong.err, /email address, password or code is wrong/);
+    assert.match(wrong.err, /email address, password, or code is wrong/);
     const none = await servery(args, { env });
     assert.equal(none.code, 2);
     assert.match(none.err, /password is empty\. .* There is no option for it/);

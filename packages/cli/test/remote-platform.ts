@@ -37,19 +37,21 @@ interface Filled {
   readonly dataDir: string;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 let filled: Promise<Filled> | undefined;
 
 /**
  * Starts a sandbox with the demo group, in this process, on a database of its own: one that had ended
  * before. Its simulator knows nothing of the payments that the demo orders are paid with.
  */
-export async function startRemotePlatform(): Promise<RemotePlatform> {
+export async function startRemotePlatform(settings: Settings = {}): Promise<RemotePlatform> {
   filled ??= fill();
   const pattern = await filled;
   const own = await cloneTestDatabase(pattern.databaseUrl);
   const dataDir = await makeDataDir();
   await cp(pattern.dataDir, dataDir, { recursive: true });
-  return await startRemotely(own, dataDir);
+  return await startRemotely(own, dataDir, settings);
 }
 
 /** The same, started for the first time. */
@@ -57,8 +59,12 @@ export async function startNewPlatform(): Promise<RemotePlatform> {
   return await startRemotely(await createTestDatabase(), await makeDataDir());
 }
 
-async function startRemotely(own: TestDatabase, dataDir: string): Promise<RemotePlatform> {
-  const platform = await startAt(own.url, dataDir);
+async function startRemotely(
+  own: TestDatabase,
+  dataDir: string,
+  settings: Settings = {},
+): Promise<RemotePlatform> {
+  const platform = await startAt(own.url, dataDir, settings);
   const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
   const run = (args: readonly string[]) => runHere(args, { SERVERY_DATA_DIR: dataDir });
   return {
@@ -88,7 +94,7 @@ async function fill(): Promise<Filled> {
 
 const makeDataDir = () => mkdtemp(path.join(tmpdir(), 'servery-cli-remote-'));
 
-async function startAt(databaseUrl: string, dataDir: string) {
+async function startAt(databaseUrl: string, dataDir: string, settings: Settings = {}) {
   const config = readConfig(
     {
       DATABASE_URL: databaseUrl,
@@ -98,6 +104,7 @@ async function startAt(databaseUrl: string, dataDir: string) {
       SERVERY_PROCESSOR: 'in-process',
       SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
       SERVERY_RATE_LIMIT_MENUS_PER_SECOND: '1000000',
+      ...settings,
     },
     [],
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { LoggedRequest } from '@servery/contract';
+import type { LoggedRequest, ReplayedRequest } from '@servery/contract';
 import { servery } from './command.ts';
 import { onceLogged } from './logged.ts';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
@@ -29,6 +29,28 @@ describe('servery requests', () => {
     assert.match(bad.err, /"x" is not the GUID of a request\. "servery requests list" shows them/);
   });
 
+  test('servery faults add: refusals name flags, and the list of requests names the fault', async () => {
+    const add = (...words: string[]) => platform.run(['faults', 'add', ...words]);
+    const unfit = await add('latency', '--code', '05');
+    assert.equal(unfit.code, 3);
+    assert.match(unfit.err, /: --code does not go with latency, which takes --duration\./);
+    const typo = await add('latncy');
+    assert.deepEqual([typo.code, typo.out], [2, '']);
+    assert.match(
+      typo.err,
+      /<fault> "latncy" is unknown\. Did you mean "latency"\? Use one of stat/,
+    );
+    const operation = ['--operation', 'backOffice.clock.get'];
+    const list = ['requests', 'list', ...operation];
+    const added = await add('latency', '--duration', 'PT0.01S', ...operation);
+    assert.equal(added.code, 0, added.err);
+    assert.equal((await platform.run(['clock'])).code, 0);
+    await onceLogged(() => platform.json<LoggedRequest[]>(list), isAny);
+    const { out } = await platform.run(list);
+    assert.match(out, /^at +.* request +fault$/m);
+    assert.match(out, / backOffice\.clock\.get .* latency=PT0\.01S$/m);
+  });
+
   test('servery requests show: says why the body of a payment is not kept', async () => {
     const { baseUrl, restaurants } = platform.demo;
     const merchant = restaurants.find(({ archived }) => !archived)?.guid ?? '';
@@ -50,6 +72,63 @@ describe('servery requests', () => {
     const shown = await platform.run(['requests', 'show', request?.requestId ?? '']);
     const kept = `[${body.length} bytes not kept: the card of the payment was not read]`;
     assert.ok(shown.out.includes(kept), shown.out);
+  });
+
+  test('servery requests replay: into a copy that explains it, and with other values', async () => {
+    const { baseUrl, restaurants } = platform.demo;
+    const restaurant = restaurants.find(({ archived }) => !archived)?.guid ?? '';
+    const token = (await platform.run(['token', '--client-id', 'partner'])).out.trim();
+    const answer = await fetch(`${baseUrl}/stock/v1/inventory/search`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'platform-restaurant-external-id': restaurant,
+        'content-type': 'application/json',
+      },
+      body: '{"guids":[]}',
+    });
+    const replay = ['requests', 'replay', answer.headers.get('platform-request-id') ?? ''];
+    const narrow = { SERVERY_DATA_DIR: platform.dataDir, COLUMNS: '40' };
+    const copied = await runHere(replay, narrow);
+    assert.equal(copied.code, 0, copied.err);
+    assert.match(
+      copied.out,
+      /^200 in replay-[0-9a-f]{8}\nrequest\n?.*\n\[\]\nThe responses are alike\.$/m,
+    );
+    const [, command = '', name = ''] =
+      /^ {2}servery (explain \S+ --sandbox (\S+))$/m.exec(copied.out) ?? [];
+    const explained = await platform.run(command.split(' '));
+    assert.match(explained.out, /^stock\.search 200$/m, explained.err);
+    const inside = await platform.run([
+      ...replay.slice(0, 2),
+      command.split(' ')[1] ?? '',
+      '--sandbox',
+      name,
+      '--into',
+      name,
+    ]);
+    assert.match(inside.out, new RegExp(`^200 in ${name}$`, 'm'), inside.err);
+    const dropped = await platform.run(['sandbox', 'drop', name]);
+    assert.equal(dropped.code, 0, dropped.err);
+    const into = [...replay, '--into', 'main'];
+    const differs = await runHere([...into, '--set', 'guids=[1]', '--diff'], narrow);
+    assert.equal(differs.code, 5, differs.err);
+    assert.match(differs.out, /^place {3}status\nbefore {2}200\nafter {3}400$/m);
+    assert.match(differs.out, /^ {2}servery explain [0-9a-f-]{36}$/m);
+    const hinted = await platform.run([...into, '--set', 'guids=x']);
+    assert.match(hinted.out, /--diff shows \d+ differences\.$/m);
+    const { into: where } = await platform.json<ReplayedRequest>([...into, '--set', 'Accept=text']);
+    assert.equal(where, 'main');
+    for (const [code, says, ...args] of [
+      [2, /--set "x" is not an assignment\. Use place=value/, '--set', 'x'],
+      [3, /fields of the body guids, multiLocationIds/, '--set', 'guid=1'],
+      [3, /card must be left out/, '--card', 'Approved'],
+      [3, /There is no sandbox nowhere: there is no sandbox at all\./, '--into', 'nowhere'],
+    ] as const) {
+      const refused = await platform.run([...replay, ...args]);
+      assert.equal(refused.code, code, refused.err);
+      assert.match(refused.err, says);
+    }
   });
 
   test('servery: filters take the names that tables show, and refuse what is none', async () => {

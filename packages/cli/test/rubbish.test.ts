@@ -119,7 +119,7 @@ describe('servery and what is not there', () => {
       return err;
     };
     const account =
-      /no API account within your reach is named "No such"\. .*"servery clients list"/;
+      /no API account that you have access to is named "No such"\. .*"servery clients list"/;
     assert.match(await told('payments', 'list', '--client', 'No such'), account);
     assert.match(await told('keys', 'issue', 'No such'), account);
     assert.match(await told('clients', 'revoke', 'No such'), account);

@@ -42,7 +42,7 @@ describe('servery usage', { concurrency: 2 }, () => {
 
   test('servery loads only what a command needs, so that it is there at once', async () => {
     const env = { NODE_OPTIONS: `--import=${TELL_LOADED}` };
-    const { code, err } = await servery(['--version'], { env });
+    const { code, err } = await servery(['--version'], { env, node: process.execPath });
     assert.equal(code, 0, err);
     const loaded = JSON.parse(err) as string[];
     assert.ok(loaded.includes('own') && loaded.includes('commander'), err);
@@ -82,29 +82,33 @@ describe('servery usage', { concurrency: 2 }, () => {
   });
 
   test('servery generate exits with 2 for an unknown profile and lists the others', async () => {
-    const { code, err } = await servery(['generate', 'dmo']);
+    const { code, err } = await runHere(['generate', 'dmo'], {});
     assert.equal(code, 2);
-    assert.match(err, /Allowed choices are demo, empty, huge/);
+    assert.match(
+      err,
+      /<profile> "dmo" is unknown\. Did you mean "demo"\? Use one of demo, empty, huge/,
+    );
   });
 
   test('servery exits with 1 for a file that cannot be read or written, and says why', async () => {
-    const written = await servery(['generate', 'empty', '--out', '/nowhere/x.json']);
+    const written = await runHere(['generate', 'empty', '--out', '/nowhere/x.json'], {});
     assert.equal(written.code, 1);
     assert.match(written.err, /nowhere\/x\.json cannot be written: there is no such directory\n$/);
     const own = await mkdtemp(path.join(tmpdir(), 'servery-usage-'));
-    const folder = await servery(['generate', 'empty', '--out', own]);
+    const folder = await runHere(['generate', 'empty', '--out', own], {});
     await rm(own, { recursive: true });
     assert.match(folder.err, /cannot be written: it is a directory\n$/);
     const card = ['--card', '4111111111111111', '--amount', '1'];
     const origin = ['--origin-ip', '192.0.32.10'];
-    const read = await servery(['encrypt', ...card, ...origin, '--public-key', '/nowhere/key']);
+    const args = ['encrypt', ...card, ...origin, '--public-key', '/nowhere/key'];
+    const read = await runHere(args, {});
     assert.equal(read.code, 1);
     assert.match(read.err, /nowhere\/key cannot be read: there is no such file\n$/);
   });
 
   test('servery exits with 2 and tells every faulty setting', async () => {
     const env = { DATABASE_URL: 'mysql://x', SERVERY_PORT: 'many' };
-    const { code, err } = await servery(['export'], { env });
+    const { code, err } = await runHere(['export'], env);
     assert.equal(code, 2);
     assert.match(err, /the settings are wrong:\n/);
     assert.match(err, /DATABASE_URL/);
@@ -113,8 +117,8 @@ describe('servery usage', { concurrency: 2 }, () => {
 
   test('servery exits with 2 for a variable of ours that there is not', async () => {
     const env = { SERVERY_CLIENTID: 'operator', SERVERY_VELOCITY_LIMTS: 'on' };
-    for (const args of [['clock'], ['export'], ['cards'], ['start', '--port', '0']]) {
-      const { code, out, err } = await servery(args, { env });
+    for (const args of [['clock'], ['export'], ['cards']]) {
+      const { code, out, err } = await runHere(args, env);
       assert.deepEqual([code, out], [2, ''], args.join(' '));
       assert.match(err, /SERVERY_CLIENTID is not a setting: is SERVERY_CLIENT_ID meant\?/);
       assert.match(
@@ -126,11 +130,10 @@ describe('servery usage', { concurrency: 2 }, () => {
 
   test('servery export exits with 1 when the database cannot be reached, and says so', async () => {
     // Port 1 of this machine: nothing listens there.
-    const { code, err } = await servery([
-      'export',
-      '--database-url',
-      'postgres://a:b@127.0.0.1:1/c',
-    ]);
+    const { code, err } = await runHere(
+      ['export', '--database-url', 'postgres://a:b@127.0.0.1:1/c'],
+      {},
+    );
     assert.equal(code, 1);
     assert.match(err, /DATABASE_URL .*127\.0\.0\.1:1.* cannot be used: nothing listens there/);
     assert.doesNotMatch(err, /:b@/);
@@ -158,9 +161,11 @@ describe('servery usage', { concurrency: 2 }, () => {
     });
   }
 
-  test('servery start exits with 2 for a flag that there is not', async () => {
-    const { code, err } = await servery(['start', '--prot', '0']);
+  test('servery start exits with 2 for a flag or a variable that there is not', async () => {
+    const env = { SERVERY_CLIENTID: 'operator' };
+    const { code, err } = await servery(['start', '--prot', '0'], { env });
     assert.equal(code, 2);
+    assert.match(err, /SERVERY_CLIENTID is not a setting: is SERVERY_CLIENT_ID meant\?/);
     assert.match(err, /The flag --prot is not known: is --port meant\?/);
   });
 

@@ -51,7 +51,7 @@ describe('servery webhooks', () => {
     await pausedEndpoint('same/2');
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/several endpoints are named "same"\. Use an ID/, 'show', 'same'],
-      [/no endpoint within your reach is named "nowhere"/, 'show', 'nowhere'],
+      [/no endpoint that you have access to is named "nowhere"/, 'show', 'nowhere'],
       [/"lost" is unknown/, 'list', '--state', 'lost'],
       [/5 has no unit\. Use, for example, 2s or 500ms/, 'edit', 'same/1', '--answer-timeout', '5'],
       [/contradict each other/, 'edit', 'same/1', '--ordered', '--unordered'],

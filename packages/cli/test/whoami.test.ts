@@ -70,7 +70,7 @@ describe('servery whoami', () => {
     assert.equal(nowhere.code, 2);
     assert.match(
       nowhere.err,
-      /no restaurant within your reach .*\. "servery whoami" shows what there/,
+      /no restaurant that you have access to .*\. "servery whoami" shows what there/,
     );
     const place = await run('whoami', '--restaurant', WREN);
     assert.deepEqual([place.code, place.out], [2, '']);

@@ -9,6 +9,7 @@ import {
   PlatformFailed,
   Refused,
   type Request,
+  Silence,
 } from './transport.ts';
 
 interface Asked {
@@ -176,6 +177,52 @@ test('client: says whether a lost answer may have changed something', async () =
   const stopped = platform(() => Promise.reject(ending.abort(reason)), { signal: ending.signal });
   await lost(stopped.client.call('backOffice.clock.freeze'), true);
   await assert.rejects(stopped.client.call('backOffice.clock.get'), reason);
+});
+
+test('client: ends a request in which nothing arrives for its time, and no other one', async () => {
+  interface Wait {
+    readonly durationMs: number;
+    readonly run: () => void;
+  }
+  const waits = new Set<Wait>();
+  let begun = Promise.withResolvers<Wait>();
+  const after = (durationMs: number, run: () => void) => {
+    const own = { durationMs, run };
+    waits.add(own);
+    begun.resolve(own);
+    begun = Promise.withResolvers<Wait>();
+    return () => waits.delete(own);
+  };
+  const credentials = { accessToken: 'a.b.c' };
+  const isSilence =
+    (limitMs: number) =>
+    ({ cause }: Error) =>
+      cause instanceof Silence && cause.durationMs === limitMs && waits.size === 0;
+
+  const dead = platform(() => new Promise<Response>(() => {}), { after, credentials }).client;
+  for (const [ask, limitMs] of [
+    [() => dead.call('backOffice.clock.get'), 60_000],
+    [() => dead.call('backOffice.sandboxes.create', { body: { from: {} } }), 300_000],
+  ] as const) {
+    const next = begun.promise;
+    const lost = assert.rejects(ask(), isSilence(limitMs));
+    (await next).run();
+    await lost;
+  }
+
+  const body = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = body.writable.getWriter();
+  const slow = platform(() => new Response(body.readable), { after, credentials }).client;
+  const lost = assert.rejects(slow.call('backOffice.clock.get'), isSilence(60_000));
+  // The time begins again with each piece.
+  for (const piece of ['{"mode":', '"FROZEN"']) {
+    const next = begun.promise;
+    await writer.write(new TextEncoder().encode(piece));
+    await next;
+    assert.equal(waits.size, 1);
+  }
+  for (const { run } of waits) run();
+  await lost;
 });
 
 test('client: gives the lines of a stream as they come', async () => {

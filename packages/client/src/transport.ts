@@ -16,7 +16,12 @@ export interface ClientOptions {
   /** Ends every request that is under way. */
   readonly signal?: AbortSignal;
   readonly fetch?: typeof fetch;
+  /** With it, a request ends when the platform is silent for too long. */
+  readonly after?: After;
 }
+
+/** Calls `run` after that time, unless the function that it returns is called first. */
+export type After = (durationMs: number, run: () => void) => () => void;
 
 /** The parts of a request. Query parameters and body fields that are undefined are left out. */
 export interface Request {
@@ -123,6 +128,17 @@ export class NoAnswer extends Error {
   }
 }
 
+/** Why no answer came: nothing arrived for that long. */
+export class Silence extends Error {
+  override readonly name = 'Silence';
+  readonly durationMs: number;
+
+  constructor(durationMs: number) {
+    super(`Nothing arrived for ${durationMs / 1_000} seconds.`);
+    this.durationMs = durationMs;
+  }
+}
+
 /** Something answered that is not a platform. */
 export class NotAPlatform extends Error {
   override readonly name = 'NotAPlatform';
@@ -145,6 +161,31 @@ const UNAUTHORIZED = 401;
 const REQUEST_ID = /-request-id$/;
 /** The error code of a path outside of every interface (API-2). */
 const UNKNOWN_INTERFACE = 10_022;
+const IN_SANDBOX = /\/sandboxes\/[^/]+$/;
+/** How long the platform may be silent. A stream has a line every 15 seconds. */
+const SILENCE_MS = 60_000;
+/** For what the platform may work on for minutes before it answers. */
+const LONG_SILENCE_MS = 300_000;
+const WORKED_ON: readonly OperationId[] = [
+  'backOffice.audit.export',
+  'backOffice.audit.verify',
+  'backOffice.clock.advance',
+  'backOffice.clock.next',
+  'backOffice.clock.run',
+  'backOffice.clock.set',
+  'backOffice.configuration.apply',
+  'backOffice.configuration.plan',
+  'backOffice.configuration.publications.publish',
+  'backOffice.configuration.publications.rollBack',
+  'backOffice.configuration.publishGroup',
+  'backOffice.requests.replay',
+  'backOffice.sandboxes.create',
+  'backOffice.sandboxes.diff',
+  'backOffice.sandboxes.drop',
+  'backOffice.sandboxes.restore',
+  'backOffice.sandboxes.snapshots.create',
+  'backOffice.webhooks.replay',
+];
 /** Losing the answer to these leaves nothing to look after. */
 const LOGINS: readonly OperationId[] = ['auth.token', 'backOffice.sessions.begin'];
 
@@ -156,13 +197,15 @@ export class Client {
   brand = 'platform';
   readonly #signal: AbortSignal | null;
   readonly #fetch: typeof fetch;
+  readonly #after: After | null;
   #login: Promise<Token> | null = null;
 
-  constructor({ baseUrl, credentials, signal, fetch: own }: ClientOptions) {
+  constructor({ baseUrl, credentials, signal, fetch: own, after }: ClientOptions) {
     this.baseUrl = baseUrl;
     this.credentials = credentials;
     this.#signal = signal ?? null;
     this.#fetch = own ?? ((...given) => globalThis.fetch(...given));
+    this.#after = after ?? null;
   }
 
   /**
@@ -249,10 +292,13 @@ export class Client {
       },
       body: 'grant_type=client_credentials',
     });
-    const text = await response.text();
+    const text = await response.text().catch((error) => this.#lost('auth.token', error));
     // Below a wrong path a platform answers too, but not as a token service does (RFC 6749, 5.2).
     const isError = response.status >= 400 && response.status < 500;
-    if (isError && new URL(this.baseUrl).pathname !== '/' && !has(parse(text), 'error')) {
+    const { pathname } = new URL(this.baseUrl);
+    // A sandbox that is not there is told as such.
+    const mayBeWrong = pathname !== '/' && !IN_SANDBOX.test(pathname);
+    if (isError && mayBeWrong && !has(parse(text), 'error')) {
       throw new NotAPlatform(this.baseUrl, response.status, true);
     }
     const token = this.#read<Token>('auth.token', response, text);
@@ -291,11 +337,15 @@ export class Client {
 
   async #fetchOnce(id: OperationId, request: Request & { body?: string }): Promise<Response> {
     this.#signal?.throwIfAborted();
+    const patience = this.#after && new Patience(this.#after, patienceMs(id));
+    const signals = [this.#signal, patience?.signal].filter((each) => each instanceof AbortSignal);
     try {
-      const response = await this.#fetch(this.baseUrl + targetOf(id, request), {
-        ...{ method: operations[id][0], headers: request.headers ?? {}, signal: this.#signal },
+      const asked = this.#fetch(this.baseUrl + targetOf(id, request), {
+        ...{ method: operations[id][0], headers: request.headers ?? {} },
+        ...{ signal: AbortSignal.any(signals) },
         ...{ body: request.body ?? null, redirect: 'manual' as const },
       });
+      const response = patience ? await patience.answered(asked) : await asked;
       const name = [...response.headers.keys()].find((one) => REQUEST_ID.test(one));
       this.brand = name?.replace(REQUEST_ID, '') ?? this.brand;
       return response;
@@ -323,6 +373,56 @@ export class Client {
     if (status >= 500) throw new PlatformFailed(reason, status, requestId);
     const [code, faults] = [codeOf(json), faultsOf(json)];
     throw new Refused(reason, { operation, status, code, faults, requestId });
+  }
+}
+
+function patienceMs(id: OperationId): number {
+  return WORKED_ON.includes(id) ? LONG_SILENCE_MS : SILENCE_MS;
+}
+
+/** Ends a request in which nothing arrives for too long. */
+class Patience {
+  readonly #after: After;
+  readonly #limitMs: number;
+  readonly #ending = new AbortController();
+
+  constructor(after: After, limitMs: number) {
+    this.#after = after;
+    this.#limitMs = limitMs;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** The answer, with a body that has the same limit for each of its pieces. */
+  async answered(asked: Promise<Response>): Promise<Response> {
+    const response = await this.#hear(asked);
+    if (!response.body) return response;
+    const reader = response.body.getReader();
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const { done, value } = await this.#hear(reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+    return new Response(body, response);
+  }
+
+  async #hear<Heard>(coming: Promise<Heard>): Promise<Heard> {
+    const { promise: silent, reject } = Promise.withResolvers<never>();
+    const forget = this.#after(this.#limitMs, () => {
+      const silence = new Silence(this.#limitMs);
+      reject(silence);
+      this.#ending.abort(silence);
+    });
+    try {
+      return await Promise.race([coming, silent]);
+    } finally {
+      forget();
+    }
   }
 }
 

@@ -10,6 +10,8 @@ test('brand: the default names are those of the spec', () => {
     rateLimitBy: 'X-Platform-RateLimit-By',
     rateLimitRemaining: 'X-Platform-RateLimit-Remaining',
     rateLimitReset: 'X-Platform-RateLimit-Reset',
+    explain: 'Platform-Explain',
+    sandboxFault: 'Platform-Sandbox-Fault',
   });
   assert.equal(machineClientAccessType(defaultBrand), 'PLATFORM_MACHINE_CLIENT');
 });

@@ -5,6 +5,9 @@ export interface BrandedHeaders {
   readonly rateLimitBy: string;
   readonly rateLimitRemaining: string;
   readonly rateLimitReset: string;
+  readonly explain: string;
+  /** Orders a fault for one request, and tells which fault touched an answer. Sandboxes only. */
+  readonly sandboxFault: string;
 }
 
 export const defaultBrand = 'Platform';
@@ -17,6 +20,8 @@ export function brandedHeaders(brand: string): BrandedHeaders {
     rateLimitBy: `X-${brand}-RateLimit-By`,
     rateLimitRemaining: `X-${brand}-RateLimit-Remaining`,
     rateLimitReset: `X-${brand}-RateLimit-Reset`,
+    explain: `${brand}-Explain`,
+    sandboxFault: `${brand}-Sandbox-Fault`,
   };
 }
 

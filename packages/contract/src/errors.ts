@@ -15,7 +15,7 @@ export const errorClasses = {
     code: 10000,
     title: 'Bad request',
     explanation:
-      'A header, a parameter or the body is missing or malformed. The message names the place: ' +
+      'A header, a parameter, or the body is missing or malformed. The message says where: ' +
       'correct it and send the request again.',
   },
   unauthorized: {
@@ -64,9 +64,9 @@ export const errorClasses = {
     code: 21403,
     title: 'Restaurant archived',
     explanation:
-      'The client can reach the restaurant, but the restaurant is archived and ' +
-      'unavailable. Skip it until the partner lists no longer say "deleted": true. You can ' +
-      'still read the restaurant itself with includeArchived=true.',
+      'The client has access to the restaurant, but the restaurant is archived and unavailable. ' +
+      'Skip it until the partner lists no longer say "deleted": true. You can still read the ' +
+      'restaurant itself with includeArchived=true.',
   },
   methodNotAllowed: {
     status: 405,

@@ -4,10 +4,12 @@ import { auditExamples } from './examples/back-office-audit.ts';
 import { clientsExamples } from './examples/back-office-clients.ts';
 import { connectionsExamples } from './examples/back-office-connections.ts';
 import { draftsExamples } from './examples/back-office-drafts.ts';
+import { faultsExamples } from './examples/back-office-faults.ts';
 import { orderAdminExamples } from './examples/back-office-orders.ts';
 import { organizationExamples } from './examples/back-office-organization.ts';
 import { peopleExamples } from './examples/back-office-people.ts';
 import { requestsExamples } from './examples/back-office-requests.ts';
+import { sandboxesExamples } from './examples/back-office-sandboxes.ts';
 import { stockAdminExamples } from './examples/back-office-stock-admin.ts';
 import { webhooksExamples } from './examples/back-office-webhooks.ts';
 import { configurationExamples } from './examples/configuration.ts';
@@ -38,6 +40,8 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...eventsExamples,
   ...requestsExamples,
   ...auditExamples,
+  ...sandboxesExamples(brand),
+  ...faultsExamples,
   ...platformPaymentsExamples,
   ...whoamiExamples,
   ...authenticationExamples(brand),

@@ -4,10 +4,12 @@ import { auditOperations } from './operations/back-office-audit.ts';
 import { clientsOperations } from './operations/back-office-clients.ts';
 import { connectionsOperations } from './operations/back-office-connections.ts';
 import { draftsOperations } from './operations/back-office-drafts.ts';
+import { faultsOperations } from './operations/back-office-faults.ts';
 import { orderAdminOperations } from './operations/back-office-orders.ts';
 import { organizationOperations } from './operations/back-office-organization.ts';
 import { peopleOperations } from './operations/back-office-people.ts';
 import { requestsOperations } from './operations/back-office-requests.ts';
+import { sandboxesOperations } from './operations/back-office-sandboxes.ts';
 import { stockAdminOperations } from './operations/back-office-stock-admin.ts';
 import { webhooksOperations } from './operations/back-office-webhooks.ts';
 import { configurationOperations } from './operations/configuration.ts';
@@ -43,6 +45,8 @@ const all = [
   ...webhooksOperations,
   ...requestsOperations,
   ...auditOperations,
+  ...sandboxesOperations,
+  ...faultsOperations,
   ...whoamiOperations,
   ...platformPaymentsOperations,
   ...platformChangesOperations,

@@ -1,7 +1,15 @@
 import { type BackOfficeScope, backOfficeScopes } from './scopes.ts';
 
 /** A role for a part of the platform does not allow these. */
-const ofWholePlatform: readonly BackOfficeScope[] = ['metrics:read', 'clock:write'];
+const ofWholePlatform: readonly BackOfficeScope[] = [
+  'metrics:read',
+  'clock:write',
+  'sandboxes:read',
+  'sandboxes:write',
+  'faults:read',
+  'faults:write',
+  'requests:write',
+];
 
 /** A role at a group or a restaurant does not allow these. */
 const ofPartners: readonly BackOfficeScope[] = ['webhooks:read', 'webhooks:write'];
@@ -64,7 +72,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       'clients:read',
       'clients:write',
     ],
-    allows: "Everything about a management group's restaurants, accounts and people.",
+    allows: "Everything about a management group's restaurants, accounts, and people.",
   },
   RESTAURANT_ADMINISTRATOR: {
     places: ['restaurant'],

@@ -54,6 +54,7 @@ const requests = [
   ...[...sent].filter((name) => !answered.has(name) && !documents.includes(name)),
   'ConfigurationPlace',
   'DeliveryAddress',
+  'FaultMatch',
 ];
 
 /** Answers with fields that are absent without a value: RFC 6749, 7517, 7662, 8414, PAY-11, MENU-19. */

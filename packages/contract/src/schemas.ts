@@ -4,10 +4,12 @@ import * as audit from './schemas/back-office-audit.ts';
 import * as clients from './schemas/back-office-clients.ts';
 import * as connections from './schemas/back-office-connections.ts';
 import * as drafts from './schemas/back-office-drafts.ts';
+import * as faults from './schemas/back-office-faults.ts';
 import * as orderAdmin from './schemas/back-office-orders.ts';
 import * as organization from './schemas/back-office-organization.ts';
 import * as people from './schemas/back-office-people.ts';
 import * as requests from './schemas/back-office-requests.ts';
+import * as sandboxes from './schemas/back-office-sandboxes.ts';
 import * as stockAdmin from './schemas/back-office-stock-admin.ts';
 import * as webhooks from './schemas/back-office-webhooks.ts';
 import * as menus from './schemas/configuration-menus.ts';
@@ -30,6 +32,7 @@ import * as changes from './schemas/platform-changes.ts';
 import { EventPage } from './schemas/platform-events.ts';
 import * as platformPayments from './schemas/platform-payments.ts';
 import { ExternalReference, Reference } from './schemas/reference.ts';
+import * as explanation from './schemas/request-explanation.ts';
 import * as restaurants from './schemas/restaurants.ts';
 import {
   InventorySearchRequest,
@@ -78,7 +81,10 @@ export const schemas = {
   ...connections,
   ...webhooks,
   ...requests,
+  ...explanation,
   ...audit,
+  ...sandboxes,
+  ...faults,
   ...whoami,
 };
 

@@ -1,4 +1,9 @@
-import { CommitUnknownError, isPostgresError, isRefusal } from './postgres-error.ts';
+import {
+  CommitUnknownError,
+  isClosedForCopy,
+  isPostgresError,
+  isRefusal,
+} from './postgres-error.ts';
 import { whyUnwritable } from './writing.ts';
 
 /** SQLSTATEs of a server that is starting, recovering or stopping. */
@@ -44,7 +49,7 @@ const BUSY = /^(?:53...|57014|55P03|40001|40P01)$/;
 export function troubleOf(error: unknown): Trouble | null {
   if (error instanceof CommitUnknownError) return 'unknown';
   if (isPostgresError(error)) {
-    if (BUSY_STATES.includes(error.code)) return 'away';
+    if (BUSY_STATES.includes(error.code) || isClosedForCopy(error)) return 'away';
     // 53300 refuses a connection. After any other end of a session, for example a PANIC because the
     // disk is full, the outcome of the statement is unknown.
     if (!isRefusal(error) && error.code !== '53300') return 'unknown';

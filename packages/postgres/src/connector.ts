@@ -13,7 +13,11 @@ export interface SessionFactory {
   readonly connectTimeoutMs: number;
   readonly patience?: Patience;
   readonly onFailure?: (error: unknown) => void;
+  readonly watch?: WatchStatement;
 }
+
+/** Called before a statement is sent; what it returns is called when the statement has ended. */
+export type WatchStatement = (statement: TemplateStringsArray | string) => (() => void) | null;
 
 export type Driver = postgres.Sql;
 type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;

@@ -1,4 +1,5 @@
 import { sleep } from '@servery/support/timer.ts';
+import type { WatchStatement } from './connector.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { sendInOneTrip } from './one-trip.ts';
 import { CommitUnknownError, isRefusal, isSqlState } from './postgres-error.ts';
@@ -53,6 +54,10 @@ export interface Database {
   openSession(): Session;
   pool(): PoolState;
   readonly writing: Writing;
+  /** Lets running work end, at most for 5 s, and closes all connections; new work waits. */
+  hold(): Promise<void>;
+  /** After `hold`. */
+  resume(): void;
   /** Waits up to 5 s for running statements, then ends all connections. */
   close(): Promise<void>;
 }
@@ -72,6 +77,7 @@ export interface DatabaseOptions {
   /** How long to wait for the server, 10,000 by default; three times that for a free connection. */
   readonly connectTimeoutMs?: number;
   readonly patience?: Patience;
+  readonly watch?: WatchStatement;
 }
 
 const MAX_ATTEMPTS = 6;
@@ -87,6 +93,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     connectTimeoutMs,
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
     ...(options.patience && { patience: options.patience }),
+    ...(options.watch && { watch: options.watch }),
     onFailure: (error) => writing.failed(error),
     settings: {
       ...(options.applicationName && { application_name: options.applicationName }),
@@ -101,6 +108,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
     openSession: open,
     pool: () => pool.state(),
     writing,
+    hold: () => pool.hold(CLOSE_GRACE_MS),
+    resume: () => pool.resume(),
     close: () => pool.close(CLOSE_GRACE_MS),
   };
 }

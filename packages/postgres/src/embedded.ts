@@ -3,6 +3,7 @@ import { monotonicMs } from '@servery/support/clock.ts';
 import { machineTimer, sleep } from '@servery/support/timer.ts';
 import { formatDatabaseUrl } from './database-url.ts';
 import { joinServer, type Keeper } from './keeper.ts';
+import { removeLeftCopies } from './left-copies.ts';
 import { type Cluster, openCluster, type Telling } from './postgres-cluster.ts';
 import { EmbeddedDatabaseError, isSqlState } from './postgres-error.ts';
 import {
@@ -37,6 +38,8 @@ interface Share {
   readonly keeper: Keeper;
   readonly pid: number;
   readonly listening: Listening;
+  /** True if this process has started the server. */
+  readonly isStarted: boolean;
 }
 
 const POLL_MS = 5;
@@ -95,6 +98,7 @@ async function open(
   signal.throwIfAborted();
   const first = await takeShare(cluster, isDurable, telling);
   const url = urlOf(cluster, first.listening, cluster.name);
+  if (first.isStarted) await tidy(cluster, first, telling);
 
   let stopped: Promise<void> | null = null;
   let current: Promise<Share | null> = Promise.resolve(first);
@@ -134,7 +138,9 @@ async function restart(
   // A full disk may prevent a start for hours, so this does not give up.
   for (let attempt = 1; !isStopping(); attempt += 1) {
     try {
-      return await takeShare(cluster, isDurable, telling);
+      const share = await takeShare(cluster, isDurable, telling);
+      await tidy(cluster, share, telling);
+      return share;
     } catch (error) {
       telling.onProgress(`the embedded PostgreSQL cannot be started: ${String(error)}`);
       const pauseMs = Math.min(RESTART_PAUSE_MS * attempt, LONGEST_RESTART_PAUSE_MS);
@@ -142,6 +148,20 @@ async function restart(
     }
   }
   return null;
+}
+
+/** What is left takes space but harms nothing, so a failure does not prevent the start. */
+async function tidy(
+  cluster: Cluster,
+  { listening }: Share,
+  { onProgress }: Telling,
+): Promise<void> {
+  try {
+    const count = await removeLeftCopies(urlOf(cluster, listening, 'postgres'), cluster.dataFolder);
+    if (count > 0) onProgress(`removed ${count} unfinished copies of databases`);
+  } catch (error) {
+    onProgress(`cannot remove unfinished copies of databases: ${String(error)}`);
+  }
 }
 
 async function takeShare(
@@ -157,7 +177,8 @@ async function takeShare(
       const answer = await join(cluster, running.listening);
       if (answer === 'busy') lastSignAt = monotonicMs();
       else if (answer !== 'silent') {
-        return { keeper: answer, pid: running.pid, listening: running.listening };
+        const isStarted = started?.pid === running.pid;
+        return { keeper: answer, pid: running.pid, listening: running.listening, isStarted };
       }
     } else if (!running && started === null) {
       onProgress('starting the embedded PostgreSQL');

@@ -27,7 +27,7 @@ export function isPostgresError(error: unknown): error is postgres.PostgresError
   return error instanceof postgres.PostgresError;
 }
 
-export function isSqlState(error: unknown, sqlState: string): boolean {
+export function isSqlState(error: unknown, sqlState: string): error is postgres.PostgresError {
   return isPostgresError(error) && error.code === sqlState;
 }
 
@@ -36,4 +36,10 @@ export function isRefusal(error: unknown): boolean {
   if (!isPostgresError(error)) return false;
   // 40003 and 08007 mean "outcome unknown"; a FATAL error ends the session, perhaps after COMMIT.
   return error.severity === 'ERROR' && error.code !== '40003' && error.code !== '08007';
+}
+
+/** True if a database refused the connection because it is closed: see `Copies`. */
+export function isClosedForCopy(error: unknown): boolean {
+  // The text would be in the server's language, and other refusals have the same state.
+  return isSqlState(error, '55000') && error.routine === 'CheckMyDatabase';
 }

@@ -62,6 +62,8 @@ const COMMON_SETTINGS = {
   // Parallel workers need more shared memory than containers commonly have.
   max_parallel_workers_per_gather: '0',
   max_wal_size: '512MB',
+  // Each sandbox in use takes up to three.
+  max_connections: '700',
 };
 const DURABLE_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 const FORGETFUL_SETTINGS = {
@@ -70,7 +72,6 @@ const FORGETFUL_SETTINGS = {
   synchronous_commit: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_connections: '400',
   shared_buffers: '64MB',
 };
 

@@ -1,5 +1,5 @@
 import { monotonicMs } from '@servery/support/clock.ts';
-import { machineTimer } from '@servery/support/timer.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
 import type { Session } from './session.ts';
 import type { Send } from './sql.ts';
 
@@ -36,6 +36,8 @@ export class SessionPool {
   readonly #members = new Set<Member>();
   readonly #waiters: Waiter[] = [];
   #isClosed = false;
+  #isOnHold = false;
+  #onSettled = () => {};
 
   constructor(open: () => Session, size: number, waitLimitMs: number) {
     this.#open = open;
@@ -75,6 +77,7 @@ export class SessionPool {
       session.limitStatements(undefined);
       if (isSound) this.#settle(member);
       else this.#discard(member);
+      this.#onSettled();
     }
   }
 
@@ -97,7 +100,29 @@ export class SessionPool {
     await Promise.all([...this.#members].map((member) => member.session.end(graceMs)));
   }
 
+  /**
+   * From now on work waits in line, with its usual limit. Resolves when running work is done, or
+   * given up after `graceMs`, and no session is left.
+   */
+  async hold(graceMs: number): Promise<void> {
+    this.#isOnHold = true;
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    this.#onSettled = () => {
+      if ([...this.#members].every(({ isHeld, inFlight }) => !isHeld && inFlight === 0)) resolve();
+    };
+    this.#onSettled();
+    await within(settled, graceMs);
+    await Promise.all([...this.#members].map((member) => member.session.end(0)));
+  }
+
+  resume(): void {
+    this.#isOnHold = false;
+    this.#onSettled = () => {};
+    this.#serveWaiters();
+  }
+
   #find(needsWhole: boolean): Member | null {
+    if (this.#isOnHold) return null;
     let best: Member | null = null;
     for (const member of this.#members) {
       if (member.isHeld || member.isPromised || member.session.hasEnded()) continue;
@@ -156,6 +181,7 @@ export class SessionPool {
     member.isPromised = false;
     const isOld = monotonicMs() - member.openedAtMs > MAX_AGE_MS;
     if (isOld || this.#isClosed) this.#discard(member);
+    this.#onSettled();
     this.#serveWaiters();
   }
 

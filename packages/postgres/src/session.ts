@@ -57,14 +57,20 @@ export class Session {
 
   /** Statements are answered in order; the next one may be sent before the last one is answered. */
   readonly send: Send = async (strings, values) => {
-    const { driver } = await this.#connected();
-    return await this.#answered(async () => {
-      const query =
-        typeof strings === 'string'
-          ? driver.unsafe(strings)
-          : driver.unsafe(...flatQuery(driver, strings, values ?? []));
-      return (await query) as unknown as Rows<Row[]>;
-    });
+    // First of all: after the connection is there, the caller is no longer known.
+    const ended = this.#factory.watch?.(strings);
+    try {
+      const { driver } = await this.#connected();
+      return await this.#answered(async () => {
+        const query =
+          typeof strings === 'string'
+            ? driver.unsafe(strings)
+            : driver.unsafe(...flatQuery(driver, strings, values ?? []));
+        return (await query) as unknown as Rows<Row[]>;
+      });
+    } finally {
+      ended?.();
+    }
   };
 
   /**

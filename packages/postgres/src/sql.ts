@@ -56,6 +56,11 @@ export function makeSql(send: Send): Sql {
   });
 }
 
+/** A name in the text of a statement. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
 /** A statement that is sent once, when somebody awaits it. */
 export class Statement<T extends readonly unknown[]> implements Promise<Rows<T>> {
   readonly [Symbol.toStringTag] = 'Statement';

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sleep } from '@servery/support/timer.ts';
 import { connectDatabase } from '../src/database.ts';
-import { parseDatabaseUrl } from '../src/database-url.ts';
+import { parseDatabaseUrl, withDatabase } from '../src/database-url.ts';
 import { startEmbeddedDatabase } from '../src/embedded.ts';
 import { chooseAccount, type PostgresAccount } from '../src/postgres-account.ts';
 import { checkDatabaseSafety } from '../src/safety.ts';
@@ -73,7 +83,7 @@ async function until(condition: () => Promise<boolean> | boolean, what: string):
   }
 }
 
-for (const { name, account } of users) {
+for (const [index, { name, account }] of users.entries()) {
   describe(`an embedded database of ${name}`, () => {
     let program: ProgramFiles;
     /** Made once and copied for each test, because making takes longer than most tests. */
@@ -91,6 +101,10 @@ for (const { name, account } of users) {
     };
     const start = (dataDir: string, isDurable = false) =>
       startProgram({ dataDir, account, isDurable, program });
+    /** For what does not depend on the user. */
+    const testOnce = (what: string, work: () => Promise<void>) => {
+      if (index === 0) test(what, work);
+    };
 
     test('is made once, keeps its data, and ends cleanly', async () => {
       const dataDir = await makeDataDir(account);
@@ -111,7 +125,7 @@ for (const { name, account } of users) {
       assert.doesNotMatch(log, /recovery|not properly shut down/);
     });
 
-    test('serves processes that start at once, and ends with the last of them', async () => {
+    testOnce('serves processes that start at once, and ends with the last of them', async () => {
       const dataDir = await makeDataDir(account);
       const programs = await Promise.all([1, 2, 3].map(() => start(dataDir)));
       const pids = await Promise.all(
@@ -143,7 +157,7 @@ for (const { name, account } of users) {
       assert.equal(await readServerPid(dataDir), null);
     });
 
-    test('loses nothing it acknowledged when everything is killed under load', async () => {
+    testOnce('loses nothing it acknowledged when everything is killed under load', async () => {
       const dataDir = await copyDataDir();
       let writer = await start(dataDir, true);
       await writer.query('create table entry (n integer)');
@@ -170,7 +184,44 @@ for (const { name, account } of users) {
       assert.match(await readLog(dataDir), /automatic recovery in progress/);
     });
 
-    test('starts although its file names a living stranger as its server', async () => {
+    testOnce('a server that was killed in the middle of a copy leaves nothing of it', async () => {
+      const dataDir = await copyDataDir();
+      const folders = async () => {
+        const names = await readdir(path.join(dataDir, 'postgres', 'data', 'base'));
+        return names.filter((name) => /^\d+$/.test(name)).sort();
+      };
+      const killed = await start(dataDir);
+      await killed.query('create database source');
+      await killed.query('create database half_dropped');
+      await killed.query(`update pg_database set datconnlimit = -2 where datname = 'half_dropped'`);
+      const source = connectDatabase({ url: withDatabase(killed.url, 'source') });
+      await source.sql.unsafe(`create table entry as
+        select repeat('x', 900) as text from generate_series(1, 20000)`);
+      await source.close();
+      const before = await folders();
+      const copier = connectDatabase({ url: killed.url, poolSize: 1 });
+      const [session] = await copier.sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+      const copying = copier.sql.unsafe('create database unfinished template source');
+      const failed = assert.rejects(copying);
+      await until(async () => (await folders()).length > before.length, 'a folder of the copy');
+      // The program first: it would start its server again. A backend outlives its server.
+      const gone = killed.kill();
+      signal((await readServerPid(dataDir)) ?? 0, 'SIGKILL');
+      signal(session.pid, 'SIGKILL');
+      await Promise.all([gone, failed]);
+      await copier.close();
+      assert.ok((await folders()).length > before.length, 'there is something to remove');
+      const next = await start(dataDir);
+      assert.match(next.progress.join(), /removed 2 unfinished copies of databases/);
+      const rows = await next.query('select oid::text as oid from pg_database order by oid::text');
+      assert.deepEqual(
+        await folders(),
+        rows.map(({ oid }) => oid),
+      );
+      await next.stop();
+    });
+
+    testOnce('starts although its file names a living stranger as its server', async () => {
       const dataDir = await copyDataDir();
       const first = await start(dataDir, true);
       await first.query('create table entry (n integer)');
@@ -185,7 +236,7 @@ for (const { name, account } of users) {
       await second.stop();
     });
 
-    test('is started again when its server is killed under a living process', async () => {
+    testOnce('is started again when its server is killed under a living process', async () => {
       const dataDir = await copyDataDir();
       const survivor = await start(dataDir, true);
       await survivor.query('create table entry (n integer); insert into entry values (3)');
@@ -203,7 +254,7 @@ for (const { name, account } of users) {
       assert.equal(await readServerPid(dataDir), null);
     });
 
-    test('survives the Ctrl-C that reaches its whole process group', async () => {
+    testOnce('survives the Ctrl-C that reaches its whole process group', async () => {
       const dataDir = await copyDataDir();
       const { child } = await start(dataDir);
       const exit = once(child, 'exit');

@@ -4,7 +4,7 @@ import { joinServer } from '../src/keeper.ts';
 import { isSqlState } from '../src/postgres-error.ts';
 import { createEmptyDatabase } from './test-database.ts';
 
-test('keeper: what else has its name is told, not waited for', async (t) => {
+test('keeper: what else has its name is told', async (t) => {
   const { url, database, drop } = await createEmptyDatabase();
   t.after(drop);
   await database.sql`create type test_keeper as enum ()`;

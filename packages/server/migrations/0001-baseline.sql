@@ -5,11 +5,11 @@
 -- exactly what its next filter compares. Times are by the clock of the environment, which a sandbox
 -- can move; comments say so where real time is meant.
 --
--- Sections: environment and processes, groups and restaurants, API accounts, connections and their
+-- Sections: environment, sandboxes and processes, groups and restaurants, API accounts, connections and their
 -- events, people, configuration, stock, payments, orders, webhooks, audit log, log of requests.
 
 
--- ENVIRONMENT AND PROCESSES
+-- ENVIRONMENT, SANDBOXES AND PROCESSES
 
 -- The kind of this environment, set at the first start, so that nobody serves a production database
 -- as a sandbox by mistake, or the other way around.
@@ -37,12 +37,90 @@ create table environment_clock (
 );
 insert into environment_clock (id, mode, offset_ms, version) values (1, 'RUNNING', 0, 0);
 
+-- The faults that somebody ordered for a sandbox. A rule happens a number of times and then has ended,
+-- or at a rate: then the seed and the number of the match decide.
+create table fault_rule (
+  guid uuid primary key,
+  -- Null for any.
+  operation text,
+  client_id text,
+  restaurant_guid uuid,
+  phase text not null check (phase in ('before', 'after', 'paging', 'webhooks', 'processor')),
+  fault json not null,
+  times integer check (times >= 1),
+  rate float8 check (rate between 0 and 1),
+  seed integer not null check (seed >= 0),
+  -- The mixture that it belongs to; null for none.
+  profile text check (profile in ('perfect', 'like-production', 'bad-friday')),
+  matched integer not null default 0 check (matched >= injected),
+  injected integer not null default 0 check (injected >= 0),
+  -- In real time, as is the creation.
+  last_matched_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  created_by text not null,
+  check ((times is null) <> (rate is null)),
+  check (injected <= times)
+);
+
 -- Which ledger of the card simulator holds this environment's authorizations. Any other ledger knows
 -- none of them.
 create table processor_ledger (
   id integer primary key check (id = 1),
   ledger_id uuid not null,
   claimed_at timestamptz(3) not null
+);
+
+-- SANDBOXES beside this environment, in real time. Only the main environment has rows here.
+
+-- Each sandbox, snapshot and template is a database of its own on the same server, with a ledger of
+-- its own. A row comes before its database and goes after it, so that a crash leaves nothing behind
+-- that nobody knows: what no other row needs is removed.
+create table sandbox_database (
+  name text primary key check (name ~ '^servery_[0-9a-f]{8}_[0-9a-f]{16}$'),
+  ledger_id uuid not null unique,
+  -- Null once it is complete. A maker that has not moved this ahead by then has died.
+  making_until timestamptz
+);
+
+create table sandbox (
+  name text primary key check (name ~ '^[a-z][a-z0-9-]{0,39}$' and name <> 'main'),
+  -- Null while its first database is made.
+  database_name text unique references sandbox_database (name),
+  making_until timestamptz,
+  -- What it was made from, as it was asked for.
+  made_from json not null,
+  -- Whose group and accounts its demo file tells; none if it has none.
+  profile text not null,
+  created_at timestamptz(3) not null,
+  created_by text not null,
+  expires_at timestamptz(3) not null,
+  -- The last request; null for none.
+  used_at timestamptz(3),
+  -- Its clock as it was last seen: how far it is ahead of real time, or where it stands if frozen.
+  clock_mode text not null default 'RUNNING' check (clock_mode in ('RUNNING', 'FROZEN')),
+  clock_ms bigint not null default 0,
+  -- When the next of its work is due, so that it is woken; while it is awake, a little ahead, so that
+  -- another process wakes it after a crash. Null if nothing is.
+  wake_at timestamptz,
+  check ((database_name is null) = (making_until is not null))
+);
+create index sandbox_wake on sandbox (wake_at) where wake_at is not null;
+create index sandbox_expiry on sandbox (expires_at);
+
+create table sandbox_snapshot (
+  sandbox_name text not null references sandbox (name) on delete cascade,
+  name text not null check (name ~ '^[a-z][a-z0-9-]{0,39}$'),
+  database_name text not null unique references sandbox_database (name),
+  created_at timestamptz(3) not null,
+  created_by text not null,
+  primary key (sandbox_name, name)
+);
+
+-- What new sandboxes of a profile are copied from, while the program and its migrations are these.
+create table sandbox_template (
+  profile text primary key,
+  fingerprint text not null,
+  database_name text not null unique references sandbox_database (name)
 );
 
 -- The server processes that are alive, in real time.
@@ -192,7 +270,8 @@ create table api_client (
       'configuration:write', 'configuration:publish', 'stock.admin:read', 'stock.admin:write',
       'orders.admin:read', 'orders.admin:write',
       'clients:read', 'clients:write', 'connections:read', 'connections:write', 'requests:read',
-      'audit:read', 'webhooks:read', 'webhooks:write'
+      'audit:read', 'webhooks:read', 'webhooks:write', 'sandboxes:read', 'sandboxes:write',
+      'faults:read', 'faults:write', 'requests:write'
     ]
   ),
   -- They make no payments, so they never leave a keyId out.
@@ -1445,6 +1524,10 @@ create table request_log (
   request_body text,
   answer_headers json not null,
   answer_body text,
+  -- What is known of how the response came about; null if nobody wanted it explained.
+  facts json,
+  -- The ordered fault that touched the request; null for none.
+  fault text,
   -- About how much space the row takes.
   size_bytes integer not null
 );

@@ -32,7 +32,7 @@ create table api_client (
   last_used_at timestamp(3) with time zone,
   constraint api_client_pkey primary key (client_id),
   constraint api_client_back_office_card_key_check check (((type <> 'BACK_OFFICE'::text) or (not holds_legacy_card_key))),
-  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'orders.admin:read'::text, 'orders.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text, 'webhooks:read'::text, 'webhooks:write'::text]))),
+  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'orders.admin:read'::text, 'orders.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'sandboxes:read'::text, 'sandboxes:write'::text, 'faults:read'::text, 'faults:write'::text, 'requests:write'::text]))),
   constraint api_client_check check (((type = 'PARTNER'::text) = (partner_guid is not null))),
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
   constraint api_client_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
@@ -301,6 +301,34 @@ create table event_reader (
   constraint event_reader_pkey primary key (partner_guid, client_id),
   constraint event_reader_client_id_fkey foreign key (client_id) references api_client(client_id),
   constraint event_reader_partner_guid_fkey foreign key (partner_guid) references partner(guid)
+);
+
+create table fault_rule (
+  guid uuid not null,
+  operation text,
+  client_id text,
+  restaurant_guid uuid,
+  phase text not null,
+  fault json not null,
+  times integer,
+  rate double precision,
+  seed integer not null,
+  profile text,
+  matched integer not null default 0,
+  injected integer not null default 0,
+  last_matched_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  created_by text not null,
+  constraint fault_rule_pkey primary key (guid),
+  constraint fault_rule_check check ((matched >= injected)),
+  constraint fault_rule_check1 check (((times is null) <> (rate is null))),
+  constraint fault_rule_check2 check ((injected <= times)),
+  constraint fault_rule_injected_check check ((injected >= 0)),
+  constraint fault_rule_phase_check check ((phase = any (array['before'::text, 'after'::text, 'paging'::text, 'webhooks'::text, 'processor'::text]))),
+  constraint fault_rule_profile_check check ((profile = any (array['perfect'::text, 'like-production'::text, 'bad-friday'::text]))),
+  constraint fault_rule_rate_check check (((rate >= (0)::double precision) and (rate <= (1)::double precision))),
+  constraint fault_rule_seed_check check ((seed >= 0)),
+  constraint fault_rule_times_check check ((times >= 1))
 );
 
 create table log_in_attempt (
@@ -809,6 +837,8 @@ create table request_log (
   request_body text,
   answer_headers json not null,
   answer_body text,
+  facts json,
+  fault text,
   size_bytes integer not null,
   constraint request_log_pkey primary key (request_id)
 );
@@ -896,6 +926,60 @@ create table revoked_token (
   revoked_at timestamp with time zone not null,
   constraint revoked_token_pkey primary key (client_id, jti),
   constraint revoked_token_client_id_fkey foreign key (client_id) references api_client(client_id)
+);
+
+create table sandbox (
+  name text not null,
+  database_name text,
+  making_until timestamp with time zone,
+  made_from json not null,
+  profile text not null,
+  created_at timestamp(3) with time zone not null,
+  created_by text not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  clock_mode text not null default 'RUNNING'::text,
+  clock_ms bigint not null default 0,
+  wake_at timestamp with time zone,
+  constraint sandbox_pkey primary key (name),
+  constraint sandbox_database_name_key unique (database_name),
+  constraint sandbox_check check (((database_name is null) = (making_until is not null))),
+  constraint sandbox_clock_mode_check check ((clock_mode = any (array['RUNNING'::text, 'FROZEN'::text]))),
+  constraint sandbox_name_check check (((name ~ '^[a-z][a-z0-9-]{0,39}$'::text) and (name <> 'main'::text))),
+  constraint sandbox_database_name_fkey foreign key (database_name) references sandbox_database(name)
+);
+create index sandbox_expiry on sandbox (expires_at);
+create index sandbox_wake on sandbox (wake_at) where (wake_at is not null);
+
+create table sandbox_database (
+  name text not null,
+  ledger_id uuid not null,
+  making_until timestamp with time zone,
+  constraint sandbox_database_pkey primary key (name),
+  constraint sandbox_database_ledger_id_key unique (ledger_id),
+  constraint sandbox_database_name_check check ((name ~ '^servery_[0-9a-f]{8}_[0-9a-f]{16}$'::text))
+);
+
+create table sandbox_snapshot (
+  sandbox_name text not null,
+  name text not null,
+  database_name text not null,
+  created_at timestamp(3) with time zone not null,
+  created_by text not null,
+  constraint sandbox_snapshot_pkey primary key (sandbox_name, name),
+  constraint sandbox_snapshot_database_name_key unique (database_name),
+  constraint sandbox_snapshot_name_check check ((name ~ '^[a-z][a-z0-9-]{0,39}$'::text)),
+  constraint sandbox_snapshot_database_name_fkey foreign key (database_name) references sandbox_database(name),
+  constraint sandbox_snapshot_sandbox_name_fkey foreign key (sandbox_name) references sandbox(name) on delete cascade
+);
+
+create table sandbox_template (
+  profile text not null,
+  fingerprint text not null,
+  database_name text not null,
+  constraint sandbox_template_pkey primary key (profile),
+  constraint sandbox_template_database_name_key unique (database_name),
+  constraint sandbox_template_database_name_fkey foreign key (database_name) references sandbox_database(name)
 );
 
 create table server_process (

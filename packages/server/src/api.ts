@@ -7,7 +7,7 @@ export { settings } from './config/settings.ts';
 export { typosBetween, unknownVariables } from './config/unknown-variables.ts';
 export type { BackupFacts, RestorePlatformDeps } from './database/backup.ts';
 export type { Database } from './database/database.ts';
-export type { ReachedDatabase, TimeLimits } from './database/open.ts';
+export type { OpenDatabase, TimeLimits } from './database/open.ts';
 export type { Write } from './group-document/canonical.ts';
 export type { GroupContents } from './group-document/contents.ts';
 export { InvalidGroupDocument } from './group-document/faults.ts';

@@ -86,6 +86,7 @@ export function principal(parts: Partial<Principal> = {}): Principal {
     managementGroupGuid: null,
     scopes: new Set<Scope>(scopesFor(parts.type ?? 'PARTNER')),
     holdsLegacyCardKey: false,
+    tokenIssuedAtMs: 0,
     tokenExpiresAtMs: Number.POSITIVE_INFINITY,
     ...parts,
   };
@@ -120,6 +121,7 @@ export async function answerOf(
     reachNow: parts.reachNow ?? (async () => reachOf(grantsOf(caller), operation.scope)),
     attest,
     keep: () => {},
+    note: () => {},
   });
   try {
     const restaurant = parts.restaurant ?? null;

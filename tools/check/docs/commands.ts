@@ -8,28 +8,15 @@ export function commandParts(): Record<string, string> {
   return { commands: commandTable() };
 }
 
-/** The commands that `--help` lists, each with the commands below it. */
+/** The commands that `--help` lists. `--help` of a command lists those below it. */
 function commandTable(): string {
   const program = createProgram({
     env: {},
     terminal: { out: process.stdout, err: process.stderr },
     signal: new AbortController().signal,
   });
-  const rows = visible(program).map((command) => {
-    const below = visible(command).flatMap((one) => namesOf(one, ''));
-    const names = below.map((name) => `\`${name}\``).join(', ');
-    const summary = command.description();
-    return [`\`${command.name()}\``, names ? `${summary}. Subcommands: ${names}` : summary];
-  });
+  const rows = visible(program).map((command) => [`\`${command.name()}\``, command.description()]);
   return table(['Command', 'What it does'], rows);
-}
-
-/** The name of a command that does something itself, and of each of those below it. */
-function namesOf(command: Command, before: string): string[] {
-  const name = `${before}${command.name()}`;
-  const below = visible(command).flatMap((one) => namesOf(one, `${name} `));
-  // Commander keeps this to itself; what only holds other commands does nothing.
-  return Reflect.get(command, '_actionHandler') === null ? below : [name, ...below];
 }
 
 function visible(command: Command): Command[] {

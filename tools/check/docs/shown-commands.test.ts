@@ -6,7 +6,8 @@ import { createProgram } from '../../../packages/cli/src/program.ts';
 import { type ShownCommand, shownCommands } from './shown-commands.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const GUID = '11111111-1111-4111-8111-111111111111';
+/** A GUID that can name a sandbox, too. */
+const GUID = 'a1111111-1111-4111-8111-111111111111';
 const CARD_KEY = 'ECDH-ES::7';
 
 type Command = ReturnType<typeof createProgram>;
@@ -45,7 +46,9 @@ function idleProgram(): Command {
 /** What the command line says against a command; null when it takes it. */
 async function faultOf({ words }: ShownCommand): Promise<string | null> {
   const typed = words.map((word) =>
-    word.replace(/^\$(NEW|OLD)$/, CARD_KEY).replace(/^\$\(.*\)$|\$\{?[A-Z_]+\}?|^.*…$/, GUID),
+    word
+      .replace(/^\$(NEW|OLD)$/, CARD_KEY)
+      .replace(/^\$\(.*\)$|\$\{?[A-Z_]+\}?|^\$\d$|^.*…$/, GUID),
   );
   return await idleProgram()
     .parseAsync(typed, { from: 'user' })

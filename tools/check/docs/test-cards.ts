@@ -12,8 +12,8 @@ export function testCardsPage(): string {
   return `# Test cards
 
 The sandbox's processor decides by card number. None of these numbers belongs to a person. Use any
-expiration date, security code (three digits, four for AMEX), and postal code. A valid number that is not
-listed is approved. To make any card fail, see [the card simulator](card-simulator.md#faults).
+expiration date, security code (three digits, four for AMEX), and postal code. Any other valid number is
+approved. To make any card fail, [order a fault](faults.md).
 
 ## Approved
 
@@ -22,9 +22,9 @@ The first PUT returns \`AUTHORIZED\`.
 ${approvedList()}
 ## Declined
 
-The first PUT returns \`DENIED\`. \`denialReason\` is "${usualText}" unless the table says otherwise.
+The first PUT returns \`DENIED\`, by the ISO 8583 code:
 
-${table(['ISO 8583 code', 'Numbers', '`denialReason`'], declinedRows())}
+${declinedList()}
 ## Lost, late, and refused responses
 
 *First response* is the \`paymentState\` of the first PUT, or the status of an error that you can retry.
@@ -41,9 +41,6 @@ ${table(
 )}`;
 }
 
-/** The text of most declines. */
-const usualText = testCards.find(({ isoCode }) => isoCode === '05')?.guestText ?? '';
-
 function approvedList(): string {
   const cards = testCards.filter(({ outcome }) => outcome === 'approved');
   const lines = [...Map.groupBy(cards, ({ brand }) => brand)].map(([brand, of]) => {
@@ -56,9 +53,9 @@ function approvedList(): string {
   return lines.join('');
 }
 
-function declinedRows(): string[][] {
+function declinedList(): string {
   const cards = testCards.filter(({ outcome }) => outcome === 'declined');
-  return [...Map.groupBy(cards, ({ isoCode }) => isoCode)].map(([isoCode, of]) => {
+  const lines = [...Map.groupBy(cards, ({ isoCode }) => isoCode)].map(([isoCode, of]) => {
     const numbers = of.map(({ number, brand, latencyMs }) => {
       const remarks = [
         ...(brand === 'VISA' ? [] : [brand]),
@@ -66,14 +63,9 @@ function declinedRows(): string[][] {
       ];
       return `\`${number}\`${remarks.length > 0 ? ` (${remarks.join(', ')})` : ''}`;
     });
-    const [first] = of;
-    const text = first?.guestText ?? '';
-    return [
-      `${isoCode}: ${first?.staffText ?? ''}`,
-      numbers.join(', '),
-      text === usualText ? '' : text,
-    ];
+    return `- ${isoCode}, ${of[0]?.staffText ?? ''}: ${numbers.join(', ')}\n`;
   });
+  return lines.join('');
 }
 
 function settlesAs({ settles, whenVoided, whenCaptured }: TestCard): string {

@@ -10,6 +10,7 @@ const FIXED = new Set([
   'client_use_start',
   'environment',
   'environment_clock',
+  'fault_rule',
   'payment_transition',
   'processor_ledger',
   'schema_migration',

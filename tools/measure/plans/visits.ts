@@ -158,6 +158,7 @@ function pathOf(path: string, known: Known): string {
     personGuid: known.personGuid,
     requestId: '00000001-0000-7000-8000-000000000000',
     code: 'notFound',
+    name: 'no-sandbox',
     file: 'stock.json',
     partnerGuid: known.partnerGuid,
     endpointGuid: known.endpointGuid,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import { reservePorts } from '../../../packages/server/test/reserved-ports.ts';
+import { programFile } from '../../../packages/support/test/program.ts';
 import { crashCluster } from './cluster.ts';
 import { keptProcess, type Victim } from './kept-process.ts';
 import type { Violation } from './violation.ts';
@@ -58,14 +59,14 @@ export async function buildStage(): Promise<Stage> {
         unexpectedEnds.push({ rule: 'alive', subject: name, text });
       },
     });
-  const cli = join(ROOT, 'packages/cli/src/main.ts');
+  const cli = programFile('packages/cli/src/main.ts');
   const port = String(processorPort);
   const processor = keep(
     'processor',
     [cli, 'processor', '--port', port, '--ledger', ledgerFile],
     {},
   );
-  const main = join(ROOT, 'packages/server/src/main.ts');
+  const main = programFile('packages/server/src/main.ts');
   const environment = serverEnvironment(cluster.url, processorUrl);
   const servers = ports.map((serverPort, index) => {
     const dataDir = dataDirOf(folder, index);

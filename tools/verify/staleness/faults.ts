@@ -8,7 +8,7 @@ import type { Tally } from './tally.ts';
 /** What goes wrong on the way: what a process then has in memory it cannot know to be right. */
 export type FaultName = 'pause' | 'cut' | 'hang' | 'drop' | 'sessions' | 'kill';
 
-/** What playing faults leans on. */
+/** What playing faults needs. */
 export interface FaultDeps {
   readonly stage: Stage;
   readonly reader: Reader;
@@ -26,6 +26,12 @@ const LATE_READS = 8;
 const BEFORE_END_MS = 60;
 const SLICE_MS = 50;
 
+const counted = (name: FaultName) => `fault: ${name}`;
+
+export function hasCome({ counts }: Pick<Tally, 'counts'>, name: FaultName): boolean {
+  return counts.has(counted(name));
+}
+
 /** Plays faults of these kinds in their order, again and again, with pauses drawn by lot. */
 export async function keepFailing(
   deps: FaultDeps,
@@ -39,7 +45,7 @@ export async function keepFailing(
     if (deps.isOver()) return;
     const name = names[turn % names.length] as FaultName;
     const server = lots.between(0, stage.servers.length - 1);
-    tally.count(`fault: ${name}`);
+    tally.count(counted(name));
     deps.away.add(server);
     try {
       await faults[name](deps, server);

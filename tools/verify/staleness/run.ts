@@ -6,7 +6,7 @@ import { keepPublishing } from './change-configuration.ts';
 import { keepComingAndGoing, keepConnecting, keepEditing, keepTurning } from './change-rights.ts';
 import { keepChangingStock } from './change-stock.ts';
 import { checkOrder } from './check-order.ts';
-import { type FaultName, keepFailing } from './faults.ts';
+import { type FaultName, hasCome, keepFailing } from './faults.ts';
 import type { Account, Fixture, Partner, Place } from './fixture.ts';
 import type { ChangeDeps } from './make-change.ts';
 import { Reader } from './reader.ts';
@@ -17,7 +17,10 @@ import { openWire } from './wire.ts';
 /** How a run is played. It ends after so many reads, or when the time is over. */
 export interface StalenessOptions {
   readonly reads: number;
-  /** Before it has so many, a slow machine is given more time, up to five times as much. */
+  /**
+   * Before it has so many, and before each fault has come, a slow machine is given more time, up to
+   * five times as much.
+   */
   readonly leastReads: number;
   readonly durationMs: number;
   readonly seed: number;
@@ -66,10 +69,11 @@ export async function playStaleness(
   for (const account of fixture.accounts) await reader.logIn(0, account);
   const startedAt = performance.now();
   let isFailed = false;
-  const { reads, leastReads, durationMs, endsAtViolations } = options;
+  const { reads, leastReads, durationMs, endsAtViolations, faults } = options;
   const isOver = () => {
     const times = (performance.now() - startedAt) / durationMs;
-    const isLate = times > (tally.reads < leastReads ? PATIENCE : 1);
+    const isEnough = tally.reads >= leastReads && faults.every((fault) => hasCome(tally, fault));
+    const isLate = times > (isEnough ? 1 : PATIENCE);
     const isDone = tally.reads >= reads || tally.violationCount >= endsAtViolations;
     return isFailed || isLate || isDone;
   };
@@ -82,7 +86,7 @@ export async function playStaleness(
     ...readersOf(reader, lots, processes, isOver),
     keepFailing(
       { stage, reader, tally, lots: lots.stream('faults'), away, isOver },
-      options.faults,
+      faults,
       options.faultPausesMs,
     ),
     keepTelling(tally, tell, isOver),

@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { formatDatabaseUrl, parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { connectDatabase, type Database } from '../../../packages/server/src/database/database.ts';
 import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import { reservePorts } from '../../../packages/server/test/reserved-ports.ts';
+import { programFile } from '../../../packages/support/test/program.ts';
 import { crashCluster } from '../crash/cluster.ts';
 import { type KeptProcess, keptProcess } from '../crash/kept-process.ts';
 import { type Gate, openGate } from './gate.ts';
 
 /** The repository that this file belongs to. */
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Several servers on one database, each with a way to it of its own. */
 export interface Stage {
@@ -31,8 +30,8 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Builds a stage of so many servers with the code of the repository at `root`. */
-export async function buildStage(root: string, processes: number): Promise<Stage> {
+/** Builds a stage of so many servers. */
+export async function buildStage(processes: number): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'servery-stale-'));
   // PostgreSQL does not run as root: whoever it runs as must be able to enter.
   chmodSync(folder, 0o755);
@@ -47,9 +46,9 @@ export async function buildStage(root: string, processes: number): Promise<Stage
   const servers = gates.map((gate, number) => {
     const name = `server-${number + 1}`;
     const files = ['--data-dir', join(folder, `data-${number}`)];
-    const main = join(root, 'packages/server/src/main.ts');
+    const main = programFile('packages/server/src/main.ts');
     return keptProcess({
-      ...{ name, cwd: root, ready: /\bready\b/, logFile: logFileOf(folder, number) },
+      ...{ name, cwd: folder, ready: /\bready\b/, logFile: logFileOf(folder, number) },
       args: [main, '--port', String(ports[number]), ...files],
       env: {
         ...settings(databaseUrlOf(cluster.url, gate.port), masterKey),

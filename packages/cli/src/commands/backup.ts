@@ -6,7 +6,7 @@ import type { WrittenBackup } from '@servery/postgres/backup/write-backup.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { findMismatch, type MigrationState } from '@servery/postgres/migrate.ts';
 import { type Session, sessionOpener } from '@servery/postgres/session.ts';
-import { type BackupFacts, type Config, load, type ReachedDatabase } from '@servery/server';
+import { type BackupFacts, type Config, load, type OpenDatabase } from '@servery/server';
 import type { Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -50,7 +50,7 @@ export function factsOf({ id, createdAt, facts, migrations }: BackupHeader<Backu
 export async function withReached<Result>(
   config: Config,
   { terminal, signal }: LocalCall,
-  work: (reached: ReachedDatabase) => Promise<Result>,
+  work: (reached: OpenDatabase) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
   const say = (line: string) => terminal.err.write(`${line}\n`);
@@ -70,7 +70,7 @@ export async function withReached<Result>(
 export async function withExisting<Result>(
   config: Config,
   call: LocalCall,
-  work: (reached: ReachedDatabase) => Promise<Result>,
+  work: (reached: OpenDatabase) => Promise<Result>,
 ): Promise<Result> {
   await requireDatabase(config);
   return await withReached(config, call, work);
@@ -111,7 +111,7 @@ export function mismatchFailure(state: MigrationState): CommandFailure | null {
   return mismatch && new CommandFailure(`${mismatch.found}: ${mismatch.fix}.`, exitCodes.failure);
 }
 
-async function vaultOf(config: Config, { database }: ReachedDatabase): Promise<Vault> {
+async function vaultOf(config: Config, { database }: OpenDatabase): Promise<Vault> {
   const state = await examinePlatformMigrations(database.sql);
   refuseMismatch(state);
   const { applied } = state;

@@ -47,7 +47,7 @@ const readType = oneOf({
   'back-office': 'BACK_OFFICE',
 } satisfies Record<string, NewApiClient['type']>);
 const type = {
-  ...text('<type>', 'partner, customer or back-office', readType),
+  ...text('<type>', 'partner, customer, or back-office', readType),
   completions: async () => ['partner', 'customer', 'back-office'],
 };
 const SCOPES =
@@ -55,7 +55,7 @@ const SCOPES =
   'that they have, or that another account of the same owner has';
 
 const localOptions = {
-  local: as(null, toggle('work on the database itself, whether its server runs or not')),
+  local: as(null, toggle('use the database directly, whether or not the server is running')),
   databaseUrl: as(null, text('<url>', 'with --local: a PostgreSQL to use (DATABASE_URL)')),
 };
 

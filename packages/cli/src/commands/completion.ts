@@ -51,7 +51,7 @@ export function completionCommands(program: Command, declaredAs: DeclaredAs): An
       hasNoJson: true,
       arguments: {
         shell: {
-          ...argument('bash, zsh or fish', readShell),
+          ...argument('bash, zsh, or fish', readShell),
           completions: async () => Object.keys(scripts),
         },
       },

@@ -77,7 +77,7 @@ const collection = {
 };
 const inCollection = { collection };
 const onObject = { collection, object: naming(findObject, 'guid', argument('name or GUID')) };
-const number = { number: argument('its number: see servery config history', readNumber) };
+const number = { number: argument('publication number: see servery config history', readNumber) };
 const ONLY = 'only the draft of this object: collection/name or collection/GUID';
 const onlyObjects = {
   object: naming(findPlaces, 'objects', loading(readPlaces, repeated('<collection/object>', ONLY))),
@@ -219,7 +219,7 @@ export const config: Family = {
     }),
     command({
       name: 'publish',
-      summary: 'Publish all drafts, or some of them, at once',
+      summary: 'Publish all drafts, or some of them, in one publication',
       examples: ['servery config publish --note "spring menu"'],
       options: { ...at, ...note, expect, ...onlyObjects },
       operation: 'backOffice.configuration.publications.publish',

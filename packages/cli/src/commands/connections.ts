@@ -41,7 +41,7 @@ const onPartner = { partner: naming(findPartnerAt, 'partnerGuid', argument('name
 const employee = {
   firstName: as(
     'employee.firstName',
-    text('<name>', 'employee who asked for it; the partner sees it'),
+    text('<name>', 'first name of the employee who asked for it; the partner sees it'),
   ),
   lastName: as('employee.lastName', text('<name>', 'last name of the employee')),
   email: as('employee.email', text('<address>', 'email address of the employee')),

@@ -1,5 +1,5 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import { type Config, ConfigError, load, type ReachedDatabase } from '@servery/server';
+import { type Config, ConfigError, load, type OpenDatabase } from '@servery/server';
 import { databaseClock, machineClock } from '@servery/support/clock.ts';
 import {
   checkEnvironment,
@@ -81,7 +81,7 @@ async function examineDatabase(config: Config, { signal }: LocalCall): Promise<F
   if (!config.databaseUrl && !(await hasEmbedded(config))) {
     return [fine('database', 'there is none yet; the first start creates an embedded one')];
   }
-  let reached: ReachedDatabase;
+  let reached: OpenDatabase;
   try {
     reached = await reachDatabase(config, () => {});
   } catch (error) {
@@ -100,7 +100,7 @@ async function examineDatabase(config: Config, { signal }: LocalCall): Promise<F
   }
 }
 
-async function examineReached(config: Config, { database }: ReachedDatabase): Promise<Finding[]> {
+async function examineReached(config: Config, { database }: OpenDatabase): Promise<Finding[]> {
   const migrations = await examinePlatformMigrations(database.sql);
   const findings = [
     ...(await checkServer(config, database, machineClock)),

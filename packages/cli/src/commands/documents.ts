@@ -14,10 +14,10 @@ import { withProgress } from '../terminal.ts';
 
 const {
   UnclearGroup,
+  checkGroupDocument,
   exportGroup,
   importGroup,
   profileContents,
-  readGroupDocument,
   writeCanonical,
 } = await load.documents();
 
@@ -49,7 +49,7 @@ export async function importDocument(
 /** Programs get the errors as JSON too; people read them on standard error. */
 function checked({ flags, terminal }: LocalCall, source: Uint8Array): GroupContents {
   try {
-    return readGroupDocument(source);
+    return checkGroupDocument(source);
   } catch (error) {
     if (flags.json && error instanceof InvalidGroupDocument) {
       const { faultCount, faults } = error;

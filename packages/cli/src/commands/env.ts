@@ -1,5 +1,5 @@
 import { type Context, command, type Family, type Flags } from '../command.ts';
-import { connectionOf, type Known, readAddress, readKnown } from '../connection.ts';
+import { connectionOf, type Known, readAddress, readKnown, sandboxOf } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { readBytes } from '../files.ts';
 import {
@@ -12,6 +12,7 @@ import {
   writeProfiles,
 } from '../profiles.ts';
 import { clientId as readClientId } from '../readers.ts';
+import { mainAddress, sandboxAddress } from '../sandbox-accounts.ts';
 import { needsAccount } from '../session.ts';
 import { type Columns, rows, type Shown, said } from '../shown.ts';
 import { argument, optional, profileNames, text } from '../values.ts';
@@ -40,7 +41,7 @@ const name = {
 
 export const env: Family = {
   name: 'env',
-  summary: 'Manage profiles of platforms, and print shell variables',
+  summary: 'Manage platform profiles, and print shell variables',
   examples: ['eval "$(servery env)"', ADD, 'servery env use staging'],
   commands: [
     command({
@@ -108,7 +109,10 @@ export const env: Family = {
         const client = call.flags.clientId ?? call.env.SERVERY_CLIENT_ID;
         if (!url) throw invalidUsage('which platform? Use --url.');
         if (!client) throw invalidUsage('which account? Use --client-id.');
-        const sound = { url: readAddress(url), clientId: readClientId(client) };
+        const sandbox = sandboxOf(call.env, call.flags);
+        const address = readAddress(url);
+        const at = sandbox === null ? address : sandboxAddress(mainAddress(address), sandbox);
+        const sound = { url: at, clientId: readClientId(client) };
         const profile = { ...sound, clientSecret: await readSecret(call, call.options.secretFile) };
         const { current, profiles } = await readProfiles(call.env);
         const use =
@@ -200,7 +204,16 @@ function shellWord(value: string): string {
   return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-function reasonOf({ env: own, flags }: Asked, { profile }: Known): string {
+function reasonOf({ env: own, flags }: Asked, known: Known): string {
+  const platform = platformReasonOf({ env: own, flags }, known);
+  if (known.sandbox === null) return platform;
+  return `${platform}, and ${flags.sandbox === undefined ? 'SERVERY_SANDBOX' : '--sandbox'}`;
+}
+
+function platformReasonOf(
+  { env: own, flags }: Pick<Asked, 'env' | 'flags'>,
+  { profile }: Known,
+): string {
   if (flags.url !== undefined) return '--url';
   if (flags.profile !== undefined) return `--profile ${flags.profile}`;
   if (profile) return own.SERVERY_ENV ? 'SERVERY_ENV' : `the profile in ${profileFile(own)}`;

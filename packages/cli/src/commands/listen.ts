@@ -34,11 +34,11 @@ const timeout: Value<number> = {
   ...{ fallback: TIMEOUT_MS, fallbackText: '30s' },
 };
 const options = {
-  forwardTo: text('<address>', 'for example http://localhost:3000/hooks, or only a port'),
+  forwardTo: text('<address>', 'for example http://localhost:3000/hooks, or only a local port'),
   events: text('<types>', 'only these event types, separated by commas'),
   since: text(
     '<place>',
-    'a cursor, an event GUID, beginning or now (default: where the last run stopped)',
+    'a cursor, an event GUID, "beginning", or "now" (default: where the last run stopped)',
   ),
   exitOnFailure: toggle('exit with 6 if your endpoint does not return a 2xx'),
   maxEvents,

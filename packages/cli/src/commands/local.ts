@@ -31,7 +31,7 @@ export const localCommands: readonly AnyCommand[] = [
     on: 'database',
     arguments: { file: argument('the document; - for standard input') },
     options: {
-      replace: toggle('make an existing group exactly as in the document'),
+      replace: toggle('make an existing group match the document exactly'),
       check: toggle('only check the document'),
     },
     run: async (call) =>

@@ -75,7 +75,7 @@ const eventColumns: Columns<OrderEvent> = {
 const SHOW = 'servery orders show';
 const at = { restaurant: atRestaurant() };
 const order = {
-  order: naming(findOrder, 'orderGuid', argument('its number, external ID or GUID')),
+  order: naming(findOrder, 'orderGuid', argument('its number, external ID, or GUID')),
 };
 const reason = required(text('<text>', 'the reason, for the record', words));
 const voidReason = as(
@@ -113,7 +113,7 @@ export const orders: Family = {
     command({
       name: 'list',
       summary: 'List the orders of a restaurant, newest first',
-      examples: ['servery orders list --open', 'servery orders list --approval needed'],
+      examples: ['servery orders list --open', 'servery orders list --open --approval needed'],
       isDefault: true,
       options: {
         ...at,
@@ -239,7 +239,7 @@ export const orders: Family = {
     }),
     command({
       name: 'void-payment',
-      summary: 'Take a payment off an order',
+      summary: 'Void a payment of an order',
       examples: ['servery orders void-payment 6f9c… 5a1b… --reason "paid in cash"'],
       arguments: { ...order, payment: guid('paymentGuid', 'a payment of the order', SHOW) },
       options: { ...at, reason },

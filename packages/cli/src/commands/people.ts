@@ -145,7 +145,7 @@ export const people: Family = {
     }),
     command({
       name: 'link',
-      summary: 'Create a link for the first operator or a lost password, in the database itself',
+      summary: 'Create a link for the first operator or a lost password, directly in the database',
       examples: ['servery people link ada@example.com'],
       on: 'nothing',
       arguments: { email: optional('email address (default: the first operator)') },
@@ -160,7 +160,7 @@ export const people: Family = {
     }),
     command({
       name: 'deactivate',
-      summary: 'Block a person from logging in, at once',
+      summary: 'Block a person from logging in, and end their sessions',
       examples: ['servery people deactivate read.only@demo.example'],
       arguments: { person: the.person },
       operation: 'backOffice.people.deactivate',
@@ -255,8 +255,9 @@ function existedText(person: Person): string {
     : 'It has no password yet, and its old links no longer work. An operator can create a new one.';
   const newest = held.at(-1)?.roleGuid ?? '<role>';
   return (
-    `WARNING: an account with the address ${email} already existed. It was created outside your ` +
-    `reach on ${createdAt} (${name}).\n  It has the role now. No link was created. ${password}\n` +
+    `WARNING: an account with the address ${email} already existed, and you had no access to it. ` +
+    `It was created on ${createdAt} (${name}).\n` +
+    `  It has the role now. No link was created. ${password}\n` +
     '  Ask the person, in a way that you trust, whether the account is theirs. If it is not:\n' +
     `  servery people roles take ${email} ${newest}`
   );

@@ -4,10 +4,11 @@ import { command, type Family, type PlatformCall, type Values } from '../command
 import { Interrupted } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
 import { ACTORS, namesOf } from '../find/names.ts';
-import { guidOf, instant, status } from '../readers.ts';
-import type { Columns } from '../shown.ts';
+import { instant, status } from '../readers.ts';
+import { type Columns, fields } from '../shown.ts';
 import { printable } from '../terminal.ts';
-import { argument, as, clientNames, limit, naming, restaurant, text } from '../values.ts';
+import { clientNames, limit, naming, requestArgument, restaurant, text } from '../values.ts';
+import { replayCommand } from './replay.ts';
 
 type Line = LoggedRequest & { readonly who?: string; readonly restaurant?: string | null };
 
@@ -19,6 +20,7 @@ const columns: Columns<LoggedRequest> = {
   who: ({ who }: Line) => who,
   restaurant: ({ restaurant: at }: Line) => at,
   request: 'requestId',
+  fault: 'fault',
   'refused because': refusalText,
 };
 
@@ -28,7 +30,7 @@ const filters = {
     ...naming(find.client, 'clientId', text('<client>', 'client ID, name, or name in demo.json')),
     completions: clientNames,
   },
-  person: naming(find.person, 'personGuid', text('<person>', 'name, email address or GUID')),
+  person: naming(find.person, 'personGuid', text('<person>', 'name, email address, or GUID')),
   restaurant: restaurant(text('<restaurant>', 'name or GUID')),
   operation: {
     ...naming(find.operation, 'operation', text('<id>', 'operation, for example stock.update')),
@@ -61,14 +63,15 @@ export const requests: Family = {
       name: 'show',
       summary: 'Show a request with the headers and bodies that were kept',
       examples: ['servery requests show 0192…'],
-      arguments: {
-        request: as(
-          'requestId',
-          argument('request ID, as in the response', guidOf('a request', 'servery requests list')),
-        ),
-      },
+      arguments: { request: requestArgument },
       operation: 'backOffice.requests.get',
+      // "servery explain" tells it in words.
+      show: (json) => {
+        const { explanation: _, ...rest } = json;
+        return { ...fields(rest), json };
+      },
     }),
+    replayCommand,
     command({
       name: 'tail',
       summary: 'Follow requests until Ctrl-C; --json prints one line for each',
@@ -128,10 +131,12 @@ async function tail(call: PlatformCall<Values, typeof filters>): Promise<never> 
 }
 
 function lineOf(request: LoggedRequest): string {
-  const { realAt, status: code, operation, method, path, durationMs } = request;
+  const { realAt, status: code, operation, method, path, durationMs, fault } = request;
   const what = operation ?? `${method} ${path}`;
   const parts = [realAt, String(code), what, `${durationMs.toFixed(1)} ms`, whoText(request)];
-  return [...parts, refusalText(request)].filter((part) => part !== '').join('  ');
+  return [...parts, fault === null ? '' : `fault ${fault}`, refusalText(request)]
+    .filter((part) => part !== '')
+    .join('  ');
 }
 
 function whoText({ clientId, personGuid, remoteAddress }: LoggedRequest): string {

@@ -46,7 +46,7 @@ export const restaurants: Family = {
       isDefault: true,
       options: {
         group: group(text('<group>', 'management group: name or GUID')),
-        search: text('<text>', 'name, location name or code contains this text'),
+        search: text('<text>', 'name, location name, or code contains this text'),
         archived: toggle('only archived restaurants'),
         limit,
       },

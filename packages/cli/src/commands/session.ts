@@ -1,5 +1,6 @@
 import { Client, Refused } from '@servery/client';
 import type { BackOfficeSession } from '@servery/contract';
+import { machineTimer } from '@servery/support/timer.ts';
 import { type AnyCommand, type Call, type Context, command, type Values } from '../command.ts';
 import { platformUrl, readKnown, wayOutOf } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -28,7 +29,7 @@ interface Target {
 }
 
 const options = {
-  email: text('<address>', 'email address, as an option'),
+  email: text('<address>', 'email address, instead of the argument'),
   passwordFile: text(
     '<file>',
     'file with the password, and a code on the second line; - for standard input',
@@ -190,9 +191,12 @@ function ownOf({ profiles }: Profiles, name: string): Profile | null {
   return (Object.hasOwn(profiles, name) && profiles[name]) || null;
 }
 
-/** A profile is named after the host by default. */
+/** A profile is named after the host by default, and after the sandbox there. */
 function nameFor(url: string): string {
-  return new URL(url).host.replaceAll(/[^A-Za-z0-9.]+/g, '-').replace(/^[-.]+/, '');
+  const { host, pathname } = new URL(url);
+  const [, sandbox] = /\/sandboxes\/([^/]+)$/.exec(pathname) ?? [];
+  const name = sandbox === undefined ? host : `${host}-${sandbox}`;
+  return name.replaceAll(/[^A-Za-z0-9.]+/g, '-').replace(/^[-.]+/, '');
 }
 
 async function askEmail(call: Context): Promise<string> {
@@ -231,7 +235,7 @@ async function begin(
 ): Promise<{ readonly body: BackOfficeSession; readonly cookie: string }> {
   const { url, wayOut, name } = target;
   const { errorClasses, sessionCookieName } = await import('@servery/contract');
-  const client = new Client({ baseUrl: url, signal: call.signal });
+  const client = new Client({ baseUrl: url, signal: call.signal, after: machineTimer.after });
   try {
     const { body, headers } = await client.send('backOffice.sessions.begin', {
       headers: mark === '' ? {} : { cookie: mark },
@@ -267,7 +271,8 @@ async function endSession({ signal }: Context, own: PersonProfile): Promise<stri
   const { url: baseUrl, cookie, csrfToken } = own;
   const credentials = { cookie, csrfToken: csrfToken ?? '' };
   try {
-    await new Client({ baseUrl, credentials, signal }).call('backOffice.session.end');
+    const client = new Client({ baseUrl, credentials, signal, after: machineTimer.after });
+    await client.call('backOffice.session.end');
     return null;
   } catch (error) {
     if (error instanceof Refused && error.status === UNAUTHORIZED) return null;

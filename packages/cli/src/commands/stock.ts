@@ -65,7 +65,7 @@ export const stock: Family = {
       isDefault: true,
       options: {
         ...at,
-        status: text('<statuses>', 'in, out or quantity, separated by commas', someOf(STATUSES)),
+        status: text('<statuses>', 'in, out, or quantity, separated by commas', someOf(STATUSES)),
         name: text('<text>', 'name contains this text'),
         limit,
       },
@@ -79,7 +79,7 @@ export const stock: Family = {
       arguments: {
         itemsAndStock: as(
           null,
-          several('items by name, GUID, sku:… or plu:…, then in, out or a quantity'),
+          several('items by name, GUID, sku:…, or plu:…, then in, out, or a quantity'),
         ),
       },
       options: {
@@ -139,7 +139,7 @@ export const stock: Family = {
     }),
     command({
       name: 'undo',
-      summary: 'Undo a change, and restore the stock before it',
+      summary: 'Undo a stock change, and restore the previous stock',
       examples: ['servery stock undo 0192…'],
       arguments: { change: guid('changeGuid', 'a stock change', 'servery stock history') },
       options: at,
@@ -211,7 +211,7 @@ function stateOf(written: string): Pick<StockSetting, 'status' | 'quantity'> {
     return { status: 'QUANTITY', quantity: Number(word) };
   }
   throw invalidUsage(
-    `${quoted(written)} is not a stock. End with in, out or a quantity, for example 12.`,
+    `${quoted(written)} is not a stock. End with in, out, or a quantity, for example 12.`,
   );
 }
 

@@ -56,7 +56,7 @@ export const deliveryCommands: readonly AnyCommand[] = [
         'endpointGuid',
         text('<endpoint>', 'GUID or part of the address'),
       ),
-      state: text('<state>', 'queued, delivered, dead or dropped', oneOf(states)),
+      state: text('<state>', 'queued, delivered, dead, or dropped', oneOf(states)),
       event: as(
         'eventGuid',
         text('<guid>', 'GUID of the event', guidOf('an event', 'servery webhooks deliveries')),

@@ -42,15 +42,15 @@ const settings = {
   events: naming(typesOf, 'eventTypes', text('<types>', 'event types separated by commas, or all')),
   connectTimeout: as(
     'connectTimeoutMs',
-    text('<duration>', 'time limit to connect: 2s, 500ms', readTimeout),
+    text('<duration>', 'time limit to connect, for example 2s or 500ms', readTimeout),
   ),
   answerTimeout: as(
     'answerTimeoutMs',
-    text('<duration>', 'time limit for a response: 2s, 500ms', readTimeout),
+    text('<duration>', 'time limit for a response, for example 2s or 500ms', readTimeout),
   ),
   retries: as(
     'retryDelaysSeconds',
-    text('<durations>', 'delay after each attempt: 5m,10m; or none', readDelays),
+    text('<durations>', 'delay after each attempt, for example 5m,10m, or none', readDelays),
   ),
   ordered: switchTo('isOrdered', true, 'deliver events in order, one at a time'),
   unordered: switchTo('isOrdered', false, 'deliver events independently'),
@@ -74,7 +74,7 @@ export const endpointCommands: readonly AnyCommand[] = [
     options: {
       partner: partner(text('<partner>', 'name or GUID')),
       client: client(text('<client>', 'client ID, name, or name in demo.json')),
-      state: text('<state>', 'active, paused, disabled or archived', oneOf(states)),
+      state: text('<state>', 'active, paused, disabled, or archived', oneOf(states)),
       limit,
     },
     operation: 'backOffice.webhooks.endpoints.list',
@@ -173,7 +173,7 @@ export const endpointCommands: readonly AnyCommand[] = [
     options: {
       ...secretOptions,
       othersExpire: until(
-        text('<when>', 'when the present secret expires: 7d, or ISO 8601'),
+        text('<when>', 'when the current secret expires: 7d, or ISO 8601'),
         'othersExpireAt',
       ),
     },

@@ -10,7 +10,7 @@ import { readWebhookSecrets, secretsIn } from '../webhook-secrets.ts';
 
 const options = {
   headers: required(
-    text('<file>', 'headers as received: Name: value lines, or JSON; - for standard input'),
+    text('<file>', 'headers as received, as "Name: value" lines or JSON; - for standard input'),
   ),
   body: required(text('<file>', 'body, byte for byte as received; - for standard input')),
   secretFile: text('<file>', 'one secret, or two in rotation (SERVERY_WEBHOOK_SECRET)'),

@@ -103,9 +103,10 @@ async function withToken<Options extends typeof options>(
   const content = (await readBytes(tokenFile)).toString();
   const token = content.trim().replace(/^(authorization:\s*)?bearer\s+/i, '');
   if (!/^[\x21-\x7e]+$/.test(token)) throw invalidUsage(`${tokenFile} has no access token.`);
-  const { clientId: _client, profile: _profile, ...rest } = flags;
+  const { clientId: _client, profile: _profile, sandbox: _sandbox, ...rest } = flags;
   const url = platformUrl(env, flags, await readKnown(env, flags));
-  return { call: { ...call, env: { ...env, SERVERY_TOKEN: token } }, flags: { ...rest, url } };
+  const own = { ...env, SERVERY_TOKEN: token, SERVERY_SANDBOX: '' };
+  return { call: { ...call, env: own }, flags: { ...rest, url } };
 }
 
 type Asked = Readonly<Record<'operation' | 'restaurant', string | undefined>>;
@@ -184,7 +185,7 @@ function callText({ operation, method, path, refusal }: NonNullable<WhoAmI['call
   const what = `${operation} (${method} ${path})`;
   return refusal
     ? `${what} would be refused with ${refusal.status}: ${refusal.message}`
-    : `${what} would be allowed: account, restaurant and scope are right.`;
+    : `${what} would be allowed: account, restaurant, and scope are right.`;
 }
 
 function placeText({ place, name, guid }: WhoAmIGrant): string {

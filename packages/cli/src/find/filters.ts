@@ -78,9 +78,9 @@ export function filtersOf(list: OperationId) {
         ...(await people(at)).flatMap(PERSON.names),
       ];
       throw invalidUsage(
-        `no account or person within your reach is ${quoted(text)}${didYouMean(text, names) || '.'} ` +
-          `Use a name or an ID ("servery clients list", "servery people list"), or one of ` +
-          `${THE_PLATFORM.join(', ')}.`,
+        `no account or person that you have access to is ${quoted(text)}` +
+          `${didYouMean(text, names) || '.'} Use a name or an ID ("servery clients list", ` +
+          `"servery people list"), or one of ${THE_PLATFORM.join(', ')}.`,
       );
     },
     /** An operation of the contract, or what a command calls its own changes. */

@@ -123,7 +123,8 @@ export function noneOf<Item>(
 ): Error {
   const meant = didYouMean(text, [...others, ...items.flatMap(names)]) || '.';
   return invalidUsage(
-    `no ${one} within your reach is named ${quoted(text)}${meant} "${listed}" shows what there is.`,
+    `no ${one} that you have access to is named ${quoted(text)}${meant} ` +
+      `"${listed}" shows what there is.`,
   );
 }
 

@@ -1,27 +1,43 @@
 import type { BackOfficeOrder } from '@servery/contract';
 import type { At } from '../command.ts';
-import { type Kind, LOOKED_AT, named, namedBy, oneOf } from './find.ts';
+import { type Kind, LOOKED_AT, named, oneOf } from './find.ts';
 
-const ORDER: Kind<BackOfficeOrder> = {
+interface NamedOrder {
+  readonly guid: string | null;
+  readonly names: readonly (string | null)[];
+}
+
+const ORDER: Kind<NamedOrder> = {
   ...{ one: 'order', several: 'orders', listed: 'servery orders list', isWholeOnly: true },
-  id: ({ order }) => order.guid ?? '',
-  names: ({ order }) => [order.displayNumber, order.externalId],
+  id: ({ guid }) => guid ?? '',
+  names: ({ names }) => names,
 };
 const SELECTION = named('selection of this order', 'selections', 'servery orders show');
 
 const LATEST = 100;
 
-/** The GUID of an order, by its number or external ID. Open orders first: numbers begin anew daily. */
+/** The GUID of an order, by its external ID, or by its number on the latest day that has it. */
 export function findOrder(text: string, { client, given }: At): Promise<string> {
   const params = { restaurantGuid: String(given.restaurant) };
   return oneOf(ORDER, text, async () => {
-    const open = await client.list(
-      'backOffice.orders.list',
-      { params, query: { open: true } },
-      LOOKED_AT,
-    );
-    if (namedBy(ORDER, text, open.results).found.length > 0) return open.results;
-    return (await client.list('backOffice.orders.list', { params }, LATEST)).results;
+    const [open, latest] = await Promise.all([
+      client.list('backOffice.orders.list', { params, query: { open: true } }, LOOKED_AT),
+      client.list('backOffice.orders.list', { params }, LATEST),
+    ]);
+    return namedOrders([...open.results, ...latest.results]);
+  });
+}
+
+/** Numbers begin again each business day: one that names an order of today names no older one. */
+export function namedOrders(listed: readonly BackOfficeOrder[]): NamedOrder[] {
+  const orders = [...new Map(listed.map(({ order }) => [order.guid, order])).values()];
+  const latest = new Map<string | null, number>();
+  for (const { displayNumber, businessDate } of orders) {
+    latest.set(displayNumber, Math.max(latest.get(displayNumber) ?? 0, businessDate ?? 0));
+  }
+  return orders.map(({ guid, displayNumber, externalId, businessDate }) => {
+    const isLatest = latest.get(displayNumber) === (businessDate ?? 0);
+    return { guid, names: [isLatest ? displayNumber : null, externalId] };
   });
 }
 

@@ -20,9 +20,29 @@ const LoggedRequest = {
     message: 'This client lacks the scope stock:write, which stock.update needs.',
     faults: [],
   },
+  fault: null,
 } satisfies Examples<'LoggedRequest'>['LoggedRequest'];
 
-export const requestsExamples: Examples<'LoggedRequestDetails' | 'LoggedRequestPage'> = {
+export const requestsExamples: Examples<
+  'LoggedRequestDetails' | 'LoggedRequestPage' | 'ReplayRequest' | 'ReplayedRequest'
+> = {
+  ReplayRequest: {
+    into: 'pull-42',
+    set: { '[0].status': 'IN_STOCK' },
+  },
+  ReplayedRequest: {
+    into: 'pull-42',
+    baseUrl: 'https://localhost/sandboxes/pull-42',
+    expiresAt: '2026-02-01T18:30:00.000Z',
+    demo: null,
+    requestId: exampleGuid(91),
+    status: 200,
+    answerHeaders: { 'content-type': 'application/json' },
+    answerBody: '[]',
+    notes: ['The token had expired: a new one of the same client was sent.'],
+    differences: [{ path: 'status', before: 403, after: 200 }],
+    differenceCount: 1,
+  },
   LoggedRequestPage: { results: [LoggedRequest], nextPageToken: null },
   LoggedRequestDetails: {
     ...LoggedRequest,
@@ -31,5 +51,59 @@ export const requestsExamples: Examples<'LoggedRequestDetails' | 'LoggedRequestP
     requestBody: '[{"guid":"5f0c1a2e-7b34-4d8a-9c61-000000000012","status":"OUT_OF_STOCK"}]',
     answerHeaders: { 'content-type': 'application/json' },
     answerBody: '{"status":403,"code":10005}',
+    explanation: {
+      steps: [
+        {
+          check: 'token',
+          result: 'PASSED',
+          title: 'Token: valid until 2026-02-01T18:30:00.000Z',
+          details: [],
+          advice: null,
+        },
+        {
+          check: 'scope',
+          result: 'FAILED',
+          title: 'Scope: stock:write is missing',
+          details: ['This client has stock:read.'],
+          advice: 'Ask an operator to give the client the scope, then send the request again.',
+        },
+      ],
+      rule: 'API-4',
+      answeredFrom: 'HANDLER',
+      isRepeat: false,
+      clockMovedMs: 0,
+      token: {
+        kind: 'TOKEN',
+        clientId: exampleGuid(70),
+        problem: null,
+        issuedAt: '2026-01-31T18:30:00.000Z',
+        expiresAt: '2026-02-01T18:30:00.000Z',
+      },
+      caller: {
+        type: 'PARTNER',
+        name: 'Stock Reader',
+        scopes: ['stock:read'],
+        grants: [{ place: 'partner', guid: exampleGuid(50), holdsScope: false }],
+      },
+      budget: {
+        by: 'CLIENT_AND_RESTAURANT',
+        remaining: 19,
+        resetAt: 1_769_884_201,
+        retryAfterSeconds: null,
+      },
+      restaurant: {
+        outcome: 'REACHED',
+        name: 'Early Wren',
+        connectedAt: '2026-01-01T00:00:00.000Z',
+        disconnectedAt: null,
+      },
+      faults: [],
+      payment: null,
+      statements: {
+        count: 1,
+        totalMs: 0.41,
+        first: [{ text: 'select restaurant.guid, …', durationMs: 0.41 }],
+      },
+    },
   },
 };

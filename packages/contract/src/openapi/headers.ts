@@ -1,6 +1,6 @@
 import { type BrandedHeaders, brandedHeaders } from '../brand.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { ResponseHeader } from '../operations/operation.ts';
+import { isSuccess, type ResponseHeader } from '../operations/operation.ts';
 import type { Operation } from '../operations.ts';
 
 type DescribedHeader = ResponseHeader | 'Retry-After' | 'WWW-Authenticate';
@@ -69,5 +69,5 @@ export function responseHeaders(operation: Operation, status: number, brand: str
 function carries(role: ResponseHeader, status: number): boolean {
   if (role === 'ETag') return status === 200 || status === 304;
   const isOfSuccess = role === 'Link' || role === 'nextPageToken' || role === 'Set-Cookie';
-  return !isOfSuccess || status === 200;
+  return !isOfSuccess || isSuccess(status);
 }

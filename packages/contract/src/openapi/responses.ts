@@ -3,7 +3,7 @@ import { type ErrorClassDescription, errorClasses } from '../errors.ts';
 import { exampleGuid } from '../examples/example.ts';
 import { exampleOf } from '../examples.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Body, MediaType } from '../operations/operation.ts';
+import { type Body, isSuccess, type MediaType } from '../operations/operation.ts';
 import type { Operation } from '../operations.ts';
 import { responseHeaders } from './headers.ts';
 
@@ -39,7 +39,7 @@ export function responseComponents(operations: readonly Operation[], brand: stri
 
 /** Refusals are alike wherever the rate limit headers are. */
 function sharedName(operation: Operation, status: number): string | null {
-  if (status === 200 || !operation.responseHeaders.includes('rateLimitBy')) return null;
+  if (isSuccess(status) || !operation.responseHeaders.includes('rateLimitBy')) return null;
   if (status === 304) return 'NotModified';
   return `${errorSchemaName(operation, status)}${status}`;
 }

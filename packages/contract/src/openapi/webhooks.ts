@@ -12,8 +12,8 @@ export const webhookSecurityScheme: JsonSchema = {
   in: 'header',
   name: standardHeaderNames.signature,
   description:
-    'Standard Webhooks signatures, one for each live secret: v1 and the Base64 of ' +
-    'HMAC-SHA256 over webhook-id, webhook-timestamp and the raw body, joined by periods.',
+    'Standard Webhooks signatures, one for each live secret: v1 and the Base64 of HMAC-SHA256 ' +
+    'over webhook-id, webhook-timestamp, and the raw body, joined by periods.',
 };
 
 export function webhooksObject(brand: string): JsonSchema {

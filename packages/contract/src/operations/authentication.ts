@@ -75,7 +75,7 @@ export const authenticationOperations = [
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     summary: 'Describe the token service',
-    description: 'Tells OAuth libraries the endpoints of the token service (RFC 8414).',
+    description: 'Returns the endpoints of the token service, for OAuth libraries (RFC 8414).',
     response: { schema: 'AuthorizationServerMetadata', array: false },
   }),
   operation({

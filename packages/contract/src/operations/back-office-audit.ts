@@ -19,11 +19,11 @@ export const auditOperations = [
     path: `${prefix}/audit`,
     summary: 'List the audit log',
     description:
-      'Returns pages of the changes within your reach, the newest first. Each entry shows ' +
-      'who changed what, the values before and after, and the request.',
+      'Returns pages of the changes that you have access to, newest first. Each entry shows who ' +
+      'changed what, the values before and after, and the request.',
     query: {
       actor: Type.Optional(
-        line('Only changes by this client, person or part of the platform.', {
+        line('Only changes by this client, person, or part of the platform.', {
           example: 'person:5f0c1a2e-7b34-4d8a-9c61-000000000060',
         }),
       ),

@@ -22,8 +22,8 @@ const partnerOperations = [
     path: `${prefix}/partners`,
     summary: 'List partners',
     description:
-      'Returns pages of the partners within your reach, sorted by name: all partners if you ' +
-      'have access to the whole platform, otherwise those that your groups and restaurants ' +
+      'Returns pages of the partners that you have access to, sorted by name: all partners if ' +
+      'you have access to the whole platform, otherwise those that your groups and restaurants ' +
       'are connected to.',
     scope: 'clients:read',
     query: { name: name('partners'), ...pageParameters('Partners') },
@@ -50,7 +50,7 @@ const partnerOperations = [
     method: 'GET',
     path: partnerPath,
     summary: 'Get a partner',
-    description: 'Returns a partner within your reach.',
+    description: 'Returns a partner that you have access to.',
     scope: 'clients:read',
     params: { partnerGuid },
     response: single('Partner'),
@@ -79,9 +79,9 @@ const partnerOperations = [
     path: `${partnerPath}/connections`,
     summary: 'List the connections of a partner',
     description:
-      'Returns pages of the connections of the partner with restaurants within your reach, active ' +
-      'and ended, sorted by restaurant. With the scope for that partner, it returns all its ' +
-      'connections.',
+      'Returns pages of the connections of the partner with restaurants that you have access to, ' +
+      'active and ended, sorted by restaurant. With the scope for that partner, it returns all ' +
+      'its connections.',
     scope: 'connections:read',
     params: { partnerGuid },
     query: pageParameters('Connections'),
@@ -131,8 +131,8 @@ const clientRows = [
     path: `${prefix}/clients`,
     summary: 'List API accounts',
     description:
-      'Returns pages of the API accounts within your reach, the newest first: those of the groups ' +
-      'and partners for which you hold the scope, or all.',
+      'Returns pages of the API accounts that you have access to, newest first: those of the ' +
+      'groups and partners for which you hold the scope, or all.',
     scope: 'clients:read',
     query: {
       type: Type.Optional(
@@ -181,7 +181,7 @@ const clientRows = [
     method: 'GET',
     path: clientPath,
     summary: 'Get an API account',
-    description: 'Returns an API account within your reach, with the details of its secrets.',
+    description: 'Returns an API account that you have access to, with the details of its secrets.',
     scope: 'clients:read',
     params: { clientId },
     response: single('ApiClient'),
@@ -208,7 +208,7 @@ const clientRows = [
     path: `${clientPath}/usage`,
     summary: 'Read how an API account is used',
     description:
-      'Returns how many requests the account sent in a range of days: by operation, status, day ' +
+      'Returns how many requests the account sent in a range of days: by operation, status, day, ' +
       'and restaurant, and when each of its scopes was last used. The last few seconds may be ' +
       'missing.',
     scope: 'clients:read',

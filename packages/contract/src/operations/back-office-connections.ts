@@ -118,7 +118,7 @@ export const connectionsOperations = [
     method: 'GET',
     path: `${connectionPath}/timeline`,
     summary: 'Read the timeline of a connection',
-    description: 'Returns pages of the changes to the connection, the newest first.',
+    description: 'Returns pages of the changes to the connection, newest first.',
     scope: 'connections:read',
     query: pageParameters('Changes'),
     response: single('ConnectionChangePage'),

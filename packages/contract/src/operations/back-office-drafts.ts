@@ -191,7 +191,7 @@ const publicationOperations = [
     id: 'backOffice.configuration.publications.list',
     path: `${path}/publications`,
     summary: 'List the publications of a restaurant',
-    description: 'Returns pages of publications, the newest first: who published, when and why.',
+    description: 'Returns pages of publications, newest first: who published, when, and why.',
     query: pageParameters('Publications'),
     response: single('PublicationPage'),
   }),
@@ -260,7 +260,7 @@ const fileOperations = [
     path: `${path}/plan`,
     summary: 'Plan applying a configuration document',
     description:
-      'Returns what applying the document would create, change, archive and restore, without ' +
+      'Returns what applying the document would create, change, archive, and restore, without ' +
       'doing it. If the document has faults, the response lists all of them.',
     requestBody: { ...json('PlanConfiguration'), ...document },
     response: single('ConfigurationPlan'),

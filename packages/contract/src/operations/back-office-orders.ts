@@ -36,8 +36,8 @@ export const orderAdminOperations = [
     params: { restaurantGuid },
     summary: 'List the orders of a restaurant',
     description:
-      'Returns pages of the orders that match every filter, the newest first. Guest data is ' +
-      'included until it is erased.',
+      'Returns pages of the orders that match every filter, newest first. Guest data is included ' +
+      'until it is erased.',
     query: {
       guestOrderStatus: Type.Optional(
         choice(
@@ -97,7 +97,7 @@ export const orderAdminOperations = [
     path: `${anOrder}/events`,
     params,
     summary: 'List the changes of an order',
-    description: 'Returns every change of the order, the oldest first: when, by whom, and what.',
+    description: 'Returns every change of the order, oldest first: when, by whom, and what.',
     response: { schema: 'OrderEvent', array: true },
   }),
   operation({

@@ -42,7 +42,7 @@ const groupOperations = [
     path: groupsPath,
     summary: 'List management groups',
     description:
-      'Returns pages of the management groups that you can reach as a whole, sorted by name.',
+      'Returns pages of the management groups that you have full access to, sorted by name.',
     query: { ...filters('groups'), ...pageParameters('Management groups') },
     response: single('ManagementGroupPage'),
   }),
@@ -132,8 +132,8 @@ const restaurantOperations = [
     path: restaurantsPath,
     summary: 'List restaurants',
     description:
-      'Returns pages of the restaurants that you can reach, sorted by name. The search covers the ' +
-      'name, the location name and the location code.',
+      'Returns pages of the restaurants that you have access to, sorted by name. The search ' +
+      'covers the name, the location name, and the location code.',
     query: {
       managementGroupGuid: Type.Optional(
         uuid('Only restaurants of this management group.', {
@@ -155,7 +155,8 @@ const restaurantOperations = [
     summary: 'Create a restaurant',
     description:
       'Creates a restaurant without configuration or connections, in a management group that you ' +
-      'can reach as a whole. A guid that is already in use is a 409, and so is an archived group.',
+      'have full access to. A guid that is already in use is a 409, and so is an archived ' +
+      'group.',
     requestBody: json('CreateRestaurant'),
     also: [409, 422],
   }),
@@ -175,11 +176,12 @@ const restaurantOperations = [
     path: restaurantPath,
     summary: 'Edit a restaurant',
     description:
-      'Changes the fields in the body. Partners see the change at once. If the result would break ' +
-      'a rule, the response lists every fault and nothing changes. If the body has a version and the ' +
-      'restaurant has changed since that version, this is a 409. To move the restaurant, send the ' +
-      'managementGroupGuid of another group that you can reach. When the time zone or the closeout ' +
-      'hour changes, captures that are already scheduled keep their time.',
+      'Changes the fields in the body. Partners see the change at once. If the result would ' +
+      'break a rule, the response lists every fault and nothing changes. If the body has a ' +
+      'version and the restaurant has changed since that version, this is a 409. To move the ' +
+      'restaurant, send the managementGroupGuid of another group that you have full access to. ' +
+      'When the time zone or the closeout hour changes, captures that are already scheduled ' +
+      'keep their time.',
     requestBody: json('EditRestaurant'),
     also: [409, 422],
   }),

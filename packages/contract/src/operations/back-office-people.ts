@@ -22,8 +22,8 @@ const peopleOfBackOffice = [
     path: `${prefix}/people`,
     summary: 'List people',
     description:
-      'Returns pages of the people who have a role within your reach, by name. It shows only the ' +
-      'roles within your reach.',
+      'Returns pages of the people who have a role that you have access to, by name. It shows ' +
+      'only the roles that you have access to.',
     scope: 'people:read',
     query: {
       active: Type.Optional(
@@ -43,7 +43,7 @@ const peopleOfBackOffice = [
     summary: 'Add a person',
     description:
       `Adds a person with a first role, and returns the link to give to them. ${nobodyGivesMore}` +
-      'An address that is taken is a 409. If the account is beyond your reach, somebody else ' +
+      "An address that is taken is a 409. If you don't have access to the account, somebody else " +
       'chose its password, and the platform cannot tell who owns the address. Ask the person, ' +
       'then send `existingAccount` as true. The account then gets the role and keeps its ' +
       'password. There is no link, and `accountExisted` is true.',
@@ -58,7 +58,7 @@ const peopleOfBackOffice = [
     method: 'GET',
     path: personPath,
     summary: 'Get a person',
-    description: 'Returns a person who has a role within your reach.',
+    description: 'Returns a person who has a role that you have access to.',
     scope: 'people:read',
     response: single('Person'),
     also: [404],
@@ -166,7 +166,7 @@ const sessions = { interface: 'backOffice', tag: 'Sessions' } as const;
 const ofSession = { ...sessions, security: 'session' } as const;
 const slowed =
   'Wrong guesses from one address are slowed down, then blocked for 15 minutes (429). The ' +
-  'owner can still log in from another address, or with a browser that was logged in before. ';
+  'owner can still log in from another address, or with a browser that was logged in before.';
 
 const sessionOperations = [
   operation({
@@ -176,11 +176,11 @@ const sessionOperations = [
     path: `${prefix}/sessions`,
     summary: 'Log in',
     description:
-      'Starts a session, held by a cookie that scripts cannot read. A wrong address, password ' +
-      'or code gets the same 401 after the same amount of work. After ten wrong codes with ' +
-      'the right password, codes from the app get a 429 from any address, until a day after ' +
-      'the first wrong code. Browsers that were logged in before have their own count, ' +
-      `and recovery codes still work. ${slowed}`,
+      'Starts a session, held by a cookie that scripts cannot read. A wrong address, password, ' +
+      'or code gets the same 401 after the same amount of work. After ten wrong codes with the ' +
+      'right password, codes from the app get a 429 at any address, until a day after the ' +
+      'first wrong code. Browsers that were logged in before have their own count, and ' +
+      `recovery codes still work. ${slowed}`,
     security: 'none',
     requestBody: json('LogIn', credentialBytesAtMost),
     response: single('BackOfficeSession'),
@@ -323,8 +323,8 @@ const ownOperations = [
     path: `${prefix}/me/totp/remove`,
     summary: 'Remove your authenticator app',
     description:
-      `Removes the app and the recovery codes. A wrong password is a 403. ${slowed}` +
-      'Without an app nothing changes.',
+      `Removes the app and the recovery codes. A wrong password is a 403. ${slowed} ` +
+      'Without an app, nothing changes.',
     requestBody: json('RemoveTotp'),
     response: single('Person'),
     headers: ['Set-Cookie'],

@@ -1,6 +1,6 @@
 import { line, text, uuid } from '../schemas/field.ts';
 import { Type } from '../schemas/type.ts';
-import { prefix, single } from './back-office-parts.ts';
+import { json, prefix, single } from './back-office-parts.ts';
 import { operation } from './operation.ts';
 import { guid, instantParameter, pageParameters } from './parameters.ts';
 
@@ -40,9 +40,9 @@ export const requestsOperations = [
     path: `${prefix}/requests`,
     summary: 'List requests',
     description:
-      'Returns pages of the latest requests, the newest first. It shows requests that ' +
-      'match every filter, of clients and restaurants within your reach. Secrets, card ' +
-      'data and guest data are left out.',
+      'Returns pages of the latest requests, newest first. It shows requests that match every ' +
+      'filter, of clients and restaurants that you have access to. Secrets, card data, and ' +
+      'guest data are left out.',
     query: {
       requestId: Type.Optional(
         uuid('Only the request with this identifier.', {
@@ -65,10 +65,33 @@ export const requestsOperations = [
     summary: 'Get a request',
     description:
       'Returns a request with its headers and bodies, and the response to it. Secrets, card ' +
-      'data and guest data are left out, and long bodies are cut off.',
+      'data, and guest data are left out, and long bodies are cut off.',
     params: { requestId: guid('The request identifier from the response.') },
     response: single('LoggedRequestDetails'),
     also: [404],
+  }),
+  operation({
+    ...requests,
+    id: 'backOffice.requests.replay',
+    method: 'POST',
+    scope: 'requests:write',
+    heldFor: 'platform',
+    isHiddenInProduction: true,
+    path: `${prefix}/requests/{requestId}/replay`,
+    summary: 'Replay a request',
+    description:
+      'Sends a logged request again, as the client or person that sent it, and compares the ' +
+      'responses. The log has no card data, so a test card takes its place. Values that the log ' +
+      'left out must be in `set`; otherwise this is a 422 that lists them. A login, a stream, and ' +
+      'a request whose caller is unknown or no longer active cannot be replayed (409). If this ' +
+      'environment cannot be copied, this is a 409, too. An unknown request or sandbox is a 404. ' +
+      'A sandbox replays only into itself and into copies of itself. Requires the scope on the ' +
+      'whole platform, and every back office scope of the caller whose request it is. Available ' +
+      'only in a sandbox: in production, this is a 404.',
+    params: { requestId: guid('The request identifier from the response.') },
+    requestBody: json('ReplayRequest'),
+    response: single('ReplayedRequest'),
+    also: [404, 409, 422],
   }),
   operation({
     ...requests,

@@ -47,10 +47,10 @@ export const stockAdminOperations = [
     path,
     summary: 'Set the stock of items',
     description:
-      'Sets every item in the list, all or none, and returns the new stock in the order of ' +
-      'the list. Each item is named by guid, multiLocationId, sku, plu or name. If the list ' +
-      'has any fault, nothing changes, and errors names every fault. If several items have ' +
-      'the same name, errors lists the candidates. If the list names an item twice, the last ' +
+      'Sets every item in the list, all or none, and returns the new stock in the order of the ' +
+      'list. Each item is named by guid, multiLocationId, sku, plu, or name. If the list has ' +
+      'any fault, nothing changes, and errors names every fault. If several items have the ' +
+      'same name, errors lists the candidates. If the list names an item twice, the last ' +
       'element counts. At most 5,000 elements. You can also prepare the stock of an archived ' +
       'restaurant. Partners do not see it until the restaurant is unarchived.',
     requestBody: json('SetStock', bodyBytesAtMost),
@@ -63,8 +63,8 @@ export const stockAdminOperations = [
     path: `${path}/history`,
     summary: 'List stock changes',
     description:
-      'Returns pages of stock changes, the newest first: who changed which item, from what ' +
-      'to what. It includes changes from the back office, partners, the clock and imports.',
+      'Returns pages of stock changes, newest first: who changed which item, from what to what. ' +
+      'It includes changes from the back office, partners, the clock, and imports.',
     query: {
       item: Type.Optional(
         uuid('Only changes to this item.', { example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35' }),

@@ -30,7 +30,7 @@ const endpointRows = [
     path: endpointsPath,
     summary: 'List webhook endpoints',
     description:
-      'Returns pages of the endpoints of the partners for which you hold the scope, or all, the ' +
+      'Returns pages of the endpoints of the partners for which you hold the scope, or all, ' +
       'newest first. Archived endpoints are only returned if you ask for that state.',
     query: {
       partnerGuid: Type.Optional(uuid('Only endpoints of this partner.', { example: exampleUuid })),
@@ -168,9 +168,9 @@ const endpointRows = [
     summary: 'Replay events',
     description:
       'Sends events of the partner to the endpoint again, in their order, with the same guid, ' +
-      'timestamp and body, and with a header that marks them as replayed. Streams of the partner ' +
-      'receive them too. With dryRun, it only counts them. With a requestGuid, repeating the ' +
-      'request sends nothing twice.',
+      'timestamp, and body, and with a header that marks them as replayed. Streams of the ' +
+      'partner receive them too. With dryRun, it only counts them. With a requestGuid, ' +
+      'repeating the request sends nothing twice.',
     requestBody: json('ReplayWebhooks'),
     response: single('WebhookReplay'),
     also: [404, 409, 422],
@@ -200,8 +200,8 @@ const deliveryRows = [
     path: deliveriesPath,
     summary: 'List deliveries',
     description:
-      'Returns pages of the deliveries to endpoints within your reach that match every filter, the ' +
-      'newest first. Dead letters are deliveries in the state DEAD.',
+      'Returns pages of the deliveries that match every filter, to endpoints that you have ' +
+      'access to, newest first. Dead letters are deliveries in the state DEAD.',
     query: {
       endpointGuid: Type.Optional(
         uuid('Only deliveries to this endpoint.', { example: exampleUuid }),

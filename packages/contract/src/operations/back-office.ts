@@ -30,9 +30,9 @@ const paymentReads = [
     path: `${prefix}/payments`,
     summary: 'List payments',
     description:
-      'Returns pages of payments, the newest first. It shows payments that match every ' +
-      'filter, at restaurants within your reach. A filter that matches nothing returns an ' +
-      'empty page.',
+      'Returns pages of payments, newest first. It shows payments that match every filter, at ' +
+      'restaurants that you have access to. A filter that matches nothing returns an empty ' +
+      'page.',
     scope: 'payments.lifecycle:read',
     query: {
       merchantUuid: Type.Optional(
@@ -73,7 +73,7 @@ const paymentReads = [
     method: 'GET',
     path: `${paymentPath}/events`,
     summary: 'List the events of a payment',
-    description: 'Returns every change of the state or tip of the payment, the oldest first.',
+    description: 'Returns every change of the state or tip of the payment, oldest first.',
     scope: 'payments.lifecycle:read',
     response: { schema: 'PaymentEvent', array: true },
   }),
@@ -86,9 +86,9 @@ const paymentMoves = [
     path: `${paymentPath}/apply`,
     summary: 'Apply a payment to a check',
     description:
-      'Records that a check took the authorized payment. Otherwise the payment is voided ' +
-      'five minutes after its authorization. Applying it to the same check again changes ' +
-      'nothing. Another check is a conflict.',
+      'Records that the authorized payment was applied to a check. Otherwise, the payment is ' +
+      'voided five minutes after its authorization. Applying it to the same check again ' +
+      'changes nothing. Applying it to another check is a 409.',
     requestBody: json('ApplyPayment'),
     also: [409, 422],
   }),
@@ -149,10 +149,11 @@ const clockMove = {
   also: [409],
 } as const;
 const whatADeadlineDoes =
-  'The platform does all work that falls due on the way, in the order of its due time, ' +
-  'each piece at its own instant, including work beyond your reach. The response lists what ' +
-  'was done at restaurants and for partners within your reach. While another move is in ' +
-  'progress, this is a 409. In production, it is a 403.';
+  'The platform does all work that is due on the way, in the order of its due time, including ' +
+  "work that you don't have access to. During each piece of work, the clock shows the time at " +
+  'which it was due. The response lists what was done at restaurants and for partners that you ' +
+  'have access to. While another move is in progress, this is a 409. In production, it is a ' +
+  '403.';
 
 const clockOperations = [
   operation({
@@ -162,8 +163,8 @@ const clockOperations = [
     path: `${prefix}/clock`,
     summary: 'Read the clock',
     description:
-      'Returns the state of the clock of the environment, and the next deadline at ' +
-      'restaurants and of partners within your reach.',
+      'Returns the state of the clock of the environment, and the next deadline at restaurants ' +
+      'and of partners that you have access to.',
     scope: 'clock:read',
     response: single('ClockStatus'),
     revalidated: false,
@@ -210,7 +211,7 @@ const clockOperations = [
     path: `${prefix}/clock/next`,
     summary: 'Run to the next deadline',
     description:
-      'Sets the time of a sandbox to the earliest deadline within your reach: of a ' +
+      'Sets the time of a sandbox to the earliest deadline that you have access to: of a ' +
       'payment, an order, stock, or an event that waits for a webhook endpoint that is not ' +
       'paused. If there is no such deadline, the time stays where it is. Takes no body. ' +
       whatADeadlineDoes,
@@ -237,7 +238,7 @@ const cardKeyOperations = [
     method: 'GET',
     path: clientKeysPath,
     summary: 'List the card keys of a client',
-    description: 'Returns every card key that the client has ever had, the newest first.',
+    description: 'Returns every card key that the client has ever had, newest first.',
     scope: 'card_keys:read',
     params: { clientId },
     response: { schema: 'CardKey', array: true },
@@ -296,8 +297,8 @@ const alarmOperations = [
     path: `${prefix}/alarms`,
     summary: 'List alarms',
     description:
-      'Returns pages of the alarms about payments at restaurants within your reach, the ' +
-      'newest first.',
+      'Returns pages of the alarms about payments at restaurants that you have access to, newest ' +
+      'first.',
     scope: 'payments.lifecycle:read',
     query: {
       open: Type.Optional(

@@ -28,9 +28,9 @@ export const configurationOperations = [
       tag,
       summary: `List ${inWords(tag)}`,
       description:
-        `Returns at most 300 ${object} objects, sorted by guid. The next page token header ` +
-        'names the next page. The last page has no such header. If the configuration is ' +
-        'published between two pages, the request is a 409: start again with the first page.',
+        `Returns at most 300 ${object} objects, sorted by guid. The next page token header names ` +
+        'the next page. The last page has no such header. If the configuration is published ' +
+        'between two pages, you get a 409: start again with the first page.',
       query: listQuery,
       response: { schema: object, array: true, maxItems: 300 },
       headers: ['nextPageToken'],
@@ -42,7 +42,7 @@ export const configurationOperations = [
       path: `/config/v2/${name}/{guid}`,
       tag,
       summary: `Get ${one(inWords(tag))}`,
-      description: `Returns one ${object}. If it does not exist or is archived, this is a 404.`,
+      description: `Returns one ${object}. If it does not exist or is archived, you get a 404.`,
       params: { guid: guid('The object.') },
       response: { schema: object, array: false },
       also: [404],

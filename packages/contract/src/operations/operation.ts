@@ -25,7 +25,7 @@ export interface RequestBody extends Body {
 }
 
 export type ResponseHeader =
-  | Exclude<keyof BrandedHeaders, 'restaurantExternalId'>
+  | Exclude<keyof BrandedHeaders, 'restaurantExternalId' | 'explain' | 'sandboxFault'>
   | 'ETag'
   | 'Link'
   | 'Set-Cookie';
@@ -85,6 +85,8 @@ export interface AnyOperation {
   /** Refuses the accounts of management groups (AUTH-7, PTN-6). */
   readonly isForPartners: boolean;
   readonly isForSandbox: boolean;
+  /** In production, it is as if its path were unknown: a 404, not a 403. */
+  readonly isHiddenInProduction: boolean;
   readonly restaurant: RestaurantRule;
   readonly requestBody: RequestBody | null;
   readonly params: Fields;
@@ -105,6 +107,7 @@ const usual = {
   heldFor: null,
   isForPartners: false,
   isForSandbox: false,
+  isHiddenInProduction: false,
   restaurant: 'none',
   requestBody: null,
   params: {},
@@ -122,6 +125,8 @@ export type OperationDraft = Omit<
     readonly revalidated?: boolean;
     readonly headers?: readonly ResponseHeader[];
     readonly also?: readonly number[];
+    /** The status of an answer that is no refusal. */
+    readonly success?: 200 | 201;
   };
 
 type Typing =
@@ -142,6 +147,8 @@ export type OperationOf<Draft> = Omit<AnyOperation, Typing> & {
       : never;
 };
 
+export const isSuccess = (status: number): boolean => status < 300;
+
 const rateLimitHeaders = ['rateLimitBy', 'rateLimitRemaining', 'rateLimitReset'] as const;
 
 /**
@@ -149,13 +156,20 @@ const rateLimitHeaders = ['rateLimitBy', 'rateLimitRemaining', 'rateLimitReset']
  */
 export function operation<const Draft extends OperationDraft>(draft: Draft): OperationOf<Draft>;
 export function operation(draft: OperationDraft): AnyOperation {
-  const { rateLimited = true, revalidated = true, headers = [], also = [], ...rest } = draft;
+  const {
+    rateLimited = true,
+    revalidated = true,
+    headers = [],
+    also = [],
+    success = 200,
+    ...rest
+  } = draft;
   const { security, restaurant } = { ...usual, ...rest };
   const isRevalidated = draft.method === 'GET' && revalidated;
   const hasInput =
     Boolean(draft.requestBody || draft.query) || namesRestaurantInHeader({ restaurant });
   const follows: readonly (readonly [boolean, readonly number[]])[] = [
-    [true, [200]],
+    [true, [success]],
     [isRevalidated, [304]],
     [hasInput, [400]],
     [security !== 'none', [401, 403]],

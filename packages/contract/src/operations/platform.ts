@@ -1,5 +1,6 @@
 import { errorClasses } from '../errors.ts';
-import { text, whole } from '../schemas/field.ts';
+import { text, uuid, whole } from '../schemas/field.ts';
+import { Type } from '../schemas/type.ts';
 import { operation } from './operation.ts';
 
 const common = { interface: 'platform', method: 'GET' } as const;
@@ -79,7 +80,9 @@ export const platformOperations = [
     path: '/errors/{code}',
     tag: 'Documentation',
     summary: 'Explain an error code',
-    description: 'The HTML page that the link of an ErrorMessage points to.',
+    description:
+      'The HTML page that the link of an ErrorMessage points to. In a sandbox, it also ' +
+      'explains the request that got the error.',
     security: 'none',
     params: {
       code: whole('The code of an ErrorMessage.', {
@@ -87,6 +90,13 @@ export const platformOperations = [
         maximum: 99_999,
         example: errorClasses.badRequest.code,
       }),
+    },
+    query: {
+      request: Type.Optional(
+        uuid('The request to explain. Ignored in production.', {
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000090',
+        }),
+      ),
     },
     response: null,
     mediaType: 'text/html',

@@ -16,9 +16,9 @@ export const restaurantOperations = [
     path: '/restaurants/v1/restaurants/{restaurantGUID}',
     summary: 'Get a restaurant',
     description:
-      'Returns all information about a restaurant that the client can reach. An archived ' +
-      'restaurant is a 404 unless includeArchived is true. In that case the restaurant ' +
-      'header may also name the archived restaurant.',
+      'Returns all information about a restaurant that the client has access to. An archived ' +
+      'restaurant is a 404 unless includeArchived is true. In that case the restaurant header ' +
+      'may also name the archived restaurant.',
     restaurant: 'headerArchivedAllowed',
     params: { restaurantGUID: guid('The restaurant to read.') },
     query: {

@@ -32,7 +32,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AuditEntryPage = answer(
   'One page of changes.',
-  pageOf(AuditEntry, 'The changes, the newest first.'),
+  pageOf(AuditEntry, 'The changes, newest first.'),
 );
 export type AuditEntryPage = Static<typeof AuditEntryPage>;
 

@@ -120,13 +120,13 @@ export const ApiClient = answer('An API account, without its secrets.', {
   revokedAt: orNull(dateTime('When it was revoked; null if it was not.')),
   revokedBy: orNull(text('Who revoked it.')),
   lastUsedAt: orNull(dateTime('When it last sent a request, to the minute; null for never.')),
-  secrets: list(ApiClientSecret, 'Its secrets, the newest first.'),
+  secrets: list(ApiClientSecret, 'Its secrets, newest first.'),
 });
 export type ApiClient = Static<typeof ApiClient>;
 
 export const ApiClientPage = answer(
   'One page of API accounts.',
-  pageOf(ApiClient, 'The accounts, the newest first.'),
+  pageOf(ApiClient, 'The accounts, newest first.'),
 );
 export type ApiClientPage = Static<typeof ApiClientPage>;
 
@@ -203,7 +203,7 @@ export const IssuedApiClientSecret = answer('A new secret, which is shown only o
 });
 export type IssuedApiClientSecret = Static<typeof IssuedApiClientSecret>;
 
-const requests = epoch('Requests.');
+const requests = epoch('Number of requests.');
 const operationName = text('The operation, or `none` if no operation has the path.');
 const status = whole('The status of the responses.');
 

@@ -144,6 +144,6 @@ export type ConnectionChange = Static<typeof ConnectionChange>;
 
 export const ConnectionChangePage = answer(
   'One page of the timeline of a connection.',
-  pageOf(ConnectionChange, 'The changes, the newest first.'),
+  pageOf(ConnectionChange, 'The changes, newest first.'),
 );
 export type ConnectionChangePage = Static<typeof ConnectionChangePage>;

@@ -70,7 +70,10 @@ export const ConfigurationObject = answer(
     collection,
     guid: objectGuid,
     name,
-    change: orNull(changeKind, 'What publishing the draft does; null when there is no draft.'),
+    change: orNull(
+      changeKind,
+      'What publishing the draft does to the object; null when there is no draft.',
+    ),
     object: document('The object as drafted, or as published when there is no draft.'),
     published: orNull(
       document('The object as it is published.'),
@@ -165,7 +168,7 @@ export const ConfigurationChange = answer('What changes about one object for par
 export type ConfigurationChange = Static<typeof ConfigurationChange>;
 
 export const ChangeCounts = answer(
-  'How many objects are added, changed and removed for partners.',
+  'How many objects are added, changed, and removed for partners.',
   {
     added: whole('Objects that partners start to see.'),
     changed: whole('Objects that partners see changed.'),
@@ -272,7 +275,7 @@ export type Publication = Static<typeof Publication>;
 
 export const PublicationPage = answer(
   'One page of publications.',
-  pageOf(Publication, 'The publications, the newest first.'),
+  pageOf(Publication, 'The publications, newest first.'),
 );
 export type PublicationPage = Static<typeof PublicationPage>;
 

@@ -32,7 +32,7 @@ export type BackOfficeOrder = Static<typeof BackOfficeOrder>;
 
 export const BackOfficeOrderPage = answer(
   'One page of the orders of a restaurant.',
-  pageOf(BackOfficeOrder, 'The orders, the newest first.'),
+  pageOf(BackOfficeOrder, 'The orders, newest first.'),
 );
 export type BackOfficeOrderPage = Static<typeof BackOfficeOrderPage>;
 
@@ -49,7 +49,7 @@ export const OrderEvent = answer('One change of an order.', {
 });
 export type OrderEvent = Static<typeof OrderEvent>;
 
-const reason = words('A reason for people who read the order later.', {
+const reason = words('The reason, for people who look at the order later.', {
   minLength: 1,
   maxLength: 200,
 });

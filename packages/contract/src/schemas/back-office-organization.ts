@@ -44,8 +44,8 @@ const givenGuid = optional(
 );
 /** A change may repeat these fields of an answer. */
 const repeated = {
-  createdAt: Type.Optional(dateTime('Ignored. You can send back a response.')),
-  modifiedAt: Type.Optional(dateTime('Ignored. You can send back a response.')),
+  createdAt: Type.Optional(dateTime('Ignored, so that you can send back a response.')),
+  modifiedAt: Type.Optional(dateTime('Ignored, so that you can send back a response.')),
 };
 const groupName = wholeWords('Name of the group.', { minLength: 1, maxLength: 255 });
 
@@ -144,7 +144,7 @@ const sections = {
   prepTimes: section(PrepTimes),
   orders: section(RestaurantOrders),
 };
-const publishNumber = Type.Optional(whole('Ignored. You can send back a response.'));
+const publishNumber = Type.Optional(whole('Ignored, so that you can send back a response.'));
 const repeatedNames = ['publishNumber', ...Object.keys(repeated)];
 
 export const CreateRestaurant = {
@@ -157,7 +157,9 @@ export const CreateRestaurant = {
         '~nullIsAbsent': true,
       },
       ...sections,
-      version: Type.Optional(whole('Ignored. You can send back a response from another system.')),
+      version: Type.Optional(
+        whole('Ignored, so that you can send back a response from another system.'),
+      ),
       publishNumber,
       ...repeated,
     },

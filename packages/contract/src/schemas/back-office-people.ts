@@ -49,7 +49,7 @@ export const Person = answer(
   'A person who works in the back office. Times are real, even if the clock was moved.',
   {
     personGuid: uuid('Identifier of the person.'),
-    email: email('What the person logs in with.'),
+    email: email('Email address that the person logs in with.'),
     name: personName,
     createdAt: dateTime('When the person was added.'),
     deactivatedAt: orNull(
@@ -60,7 +60,7 @@ export const Person = answer(
     ),
     hasTotp: flag('Whether logging in requires a code from an authenticator app.'),
     invitedUntil: orNull(dateTime('When the unused link expires; null if there is none.')),
-    roles: list(PersonRole, 'The roles within your reach, the oldest first.'),
+    roles: list(PersonRole, 'The roles that you have access to, oldest first.'),
   },
 );
 export type Person = Static<typeof Person>;
@@ -80,13 +80,14 @@ export const GiveRole = request(
 export type GiveRole = Static<typeof GiveRole>;
 
 export const CreatePerson = request('The person to add, with a first role.', {
-  email: newEmail('What the person will log in with; case does not matter.'),
+  email: newEmail('Email address that the person will log in with. Case does not matter.'),
   name: personName,
   role: GiveRole,
   existingAccount: Type.Optional(
     flag(
-      'True if an account with this address exists beyond your reach, and the person has ' +
-        'confirmed, in a way that you trust, that it is theirs. The account then gets the role.',
+      "True if an account with this address exists that you don't have access to, and the person " +
+        'has confirmed, in a way that you trust, that it is theirs. The account then gets the ' +
+        'role.',
     ),
   ),
 });
@@ -95,7 +96,7 @@ export type CreatePerson = Static<typeof CreatePerson>;
 export const UpdatePerson = request(
   'The fields of a person to change. Fields that you leave out do not change.',
   {
-    email: Type.Optional(newEmail('What the person logs in with from now on.')),
+    email: Type.Optional(newEmail('New email address, which the person logs in with from now on.')),
     name: Type.Optional(personName),
   },
 );
@@ -115,8 +116,8 @@ export const InvitedPerson = answer('A person with the link to hand over.', {
   person: Person,
   invitation: orNull(
     InvitationLink,
-    'Null if the account existed before, beyond your reach. A link would give access to all ' +
-      'of it.',
+    'Null if the account already existed and you had no access to it. A link would give full ' +
+      'access to that account.',
   ),
   accountExisted: flag(
     'Whether the account existed before this request. Be careful if it did. Somebody else ' +
@@ -129,15 +130,19 @@ export const InspectInvitation = request('The link to inspect.', { token });
 export type InspectInvitation = Static<typeof InspectInvitation>;
 
 export const Invitation = answer('Who a link is for, and what you need to use it.', {
-  email: orNull(email('What the person logs in with; null when it is chosen too.')),
+  email: orNull(
+    email('Email address that the person logs in with. Null if the person also chooses it.'),
+  ),
   name: text('What the person is called so far.'),
   expiresAt: dateTime('When the link expires, in real time.'),
-  choosesEmail: flag('Whether to choose an email address too: for the first operator.'),
+  choosesEmail: flag(
+    'Whether the person must also choose an email address. True only for the first operator.',
+  ),
   needsTotp: flag('Whether a code from the authenticator app is required too.'),
 });
 export type Invitation = Static<typeof Invitation>;
 
-export const AcceptInvitation = request('Uses a link: chooses name and password.', {
+export const AcceptInvitation = request('Accepts an invitation: chooses a name and a password.', {
   token,
   name: personName,
   password: password(

@@ -87,7 +87,7 @@ export const StockSetting = request(
     ),
     sku: identifier('Its stock keeping unit.'),
     plu: identifier('Its price look-up code.'),
-    name: identifier('Its name. Case and surrounding blanks do not matter.'),
+    name: identifier('Its name. Case and surrounding spaces do not matter.'),
     status,
     quantity: Type.Optional(
       orNull(
@@ -141,7 +141,7 @@ export type StockChange = Static<typeof StockChange>;
 
 export const StockChangePage = answer(
   'One page of the stock history.',
-  pageOf(StockChange, 'The changes, the newest first.'),
+  pageOf(StockChange, 'The changes, newest first.'),
 );
 export type StockChangePage = Static<typeof StockChangePage>;
 

@@ -75,9 +75,9 @@ export const WebhookEndpoint = answer('An address that receives the events of a 
   ),
   pauseReason: orNull(
     choice(
-      'Why it is paused. PERSON: somebody paused it. FAILURES: too many attempts failed in a row. ' +
-        'GONE: it returned 410. BLOCKED: its name leads to an address that is not public. SECRET: ' +
-        'one of its secrets cannot be decrypted.',
+      'Why it is paused. PERSON: somebody paused it. FAILURES: too many attempts failed in a ' +
+        'row. GONE: it returned 410. BLOCKED: its host name resolves to an address that is not ' +
+        'public. SECRET: one of its secrets cannot be decrypted.',
       webhookPauseReasons,
     ),
   ),
@@ -97,7 +97,7 @@ export const WebhookEndpoint = answer('An address that receives the events of a 
   lastDeliveredAt: orNull(
     dateTime('When it last accepted an event, as far back as events are kept; null for never.'),
   ),
-  secrets: list(WebhookSecret, 'The live secrets, the newest first; at most two.', {
+  secrets: list(WebhookSecret, 'The live secrets, newest first. At most two.', {
     maxItems: 2,
   }),
   createdAt: dateTime('When it was created.'),
@@ -107,7 +107,7 @@ export const WebhookEndpoint = answer('An address that receives the events of a 
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 export const WebhookEndpointPage = answer('One page of endpoints.', {
-  results: list(WebhookEndpoint, 'The endpoints, the newest first.', pageLimit),
+  results: list(WebhookEndpoint, 'The endpoints, newest first.', pageLimit),
   nextPageToken,
 });
 export type WebhookEndpointPage = Static<typeof WebhookEndpointPage>;
@@ -168,7 +168,10 @@ export const WebhookEndpointEdit = request(
 );
 export type WebhookEndpointEdit = Static<typeof WebhookEndpointEdit>;
 
-const reason = words('The reason, for people who read it later.', { minLength: 1, maxLength: 500 });
+const reason = words('The reason, for people who look at it later.', {
+  minLength: 1,
+  maxLength: 500,
+});
 
 export const EndWebhookSending = request('Why sending stops.', { reason });
 export type EndWebhookSending = Static<typeof EndWebhookSending>;
@@ -229,7 +232,7 @@ export const WebhookDelivery = answer('An event on its way to an endpoint.', del
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const WebhookDeliveryPage = answer('One page of deliveries.', {
-  results: list(WebhookDelivery, 'The deliveries, the newest first.', pageLimit),
+  results: list(WebhookDelivery, 'The deliveries, newest first.', pageLimit),
   nextPageToken,
 });
 export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>;
@@ -257,7 +260,7 @@ export type WebhookAttempt = Static<typeof WebhookAttempt>;
 export const WebhookDeliveryDetails = answer('A delivery with its body and its attempts.', {
   ...delivery,
   body: text('The body, byte for byte as it is sent.'),
-  attempts: list(WebhookAttempt, 'The last 100 attempts, the oldest first.', {
+  attempts: list(WebhookAttempt, 'The last 100 attempts, oldest first.', {
     maxItems: 100,
   }),
 });

@@ -40,15 +40,15 @@ export const BackOfficePayment = answer('A card payment as the back office sees 
   merchantGuid: uuid('The restaurant that receives the payment.'),
   paymentUuid: uuid('Identifier that the partner created for the payment.'),
   paymentState: choice('The state of the payment.', paymentStates),
-  version: whole('Number of events that the payment has had.', { minimum: 1 }),
+  version: whole('Number of events of the payment so far.', { minimum: 1 }),
   attempt: whole('Number of authorization attempts; 0 if nothing was sent.'),
   clientId: text('The client that requested the payment.'),
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
   amount: money('Price without tip'),
-  tipAmount: money('Tip as it is now, which the capture takes'),
+  tipAmount: money('Current tip, which the capture includes'),
   authorizedAmount: orNull(
     money(
-      'Authorized amount with its tip, the most that can be captured (null without an approval)',
+      'Authorized amount including the tip, the most that can be captured (null if not approved)',
     ),
   ),
   capturedAmount: orNull(money('Captured amount (null before the capture)')),
@@ -77,7 +77,7 @@ export type BackOfficePayment = Static<typeof BackOfficePayment>;
 
 export const BackOfficePaymentPage = answer(
   'One page of payments.',
-  pageOf(BackOfficePayment, 'The payments, the newest first.'),
+  pageOf(BackOfficePayment, 'The payments, newest first.'),
 );
 export type BackOfficePaymentPage = Static<typeof BackOfficePaymentPage>;
 
@@ -101,7 +101,7 @@ export const ApplyPayment = openRequest('Which check takes the payment.', {
 export type ApplyPayment = Static<typeof ApplyPayment>;
 
 export const VoidPayment = openRequest('Why the payment is voided.', {
-  reason: words('A reason for people who read the payment later.', {
+  reason: words('The reason, for people who look at the payment later.', {
     minLength: 1,
     maxLength: 200,
   }),
@@ -114,9 +114,8 @@ export const ChangeTip = openRequest('The new tip of a payment.', {
 export type ChangeTip = Static<typeof ChangeTip>;
 
 export const ClockDeadline = answer(
-  'The earliest deadline at restaurants and of partners within your reach. The ' +
-    'internal upkeep of the platform and the probe of a paused webhook endpoint do not ' +
-    'count.',
+  'The earliest deadline at restaurants and of partners that you have access to. The internal ' +
+    'upkeep of the platform and the probe of a paused webhook endpoint do not count.',
   {
     at: dateTime('When it is due.'),
     kind: text('What is due.'),
@@ -131,7 +130,7 @@ export const ClockStatus = answer('The state of the clock of the environment.', 
   isMovable: flag('Whether the clock may be moved: yes in a sandbox, never in production.'),
   nextDeadline: orNull(
     ClockDeadline,
-    'Null if there is no deadline at restaurants within your reach.',
+    'Null if there is no deadline at restaurants that you have access to.',
   ),
 });
 export type ClockStatus = Static<typeof ClockStatus>;
@@ -152,14 +151,14 @@ export type DoneAttempt = Static<typeof DoneAttempt>;
 
 export const DoneWork = answer('A piece of work that fell due while the clock moved.', {
   at: dateTime(
-    'When it was due. It was done at that instant of the clock. For an attempt to ' +
-      'deliver an event: when it was made.',
+    'When it was due, which is also when it was done by the clock. For an attempt to deliver an ' +
+      'event: when the attempt was made.',
   ),
   kind: text('What was done.'),
   merchantGuid: orNull(uuid('The restaurant that it was about.')),
   paymentUuid: orNull(uuid('The payment that it was about.')),
   fromState: orNull(choice('The state of the payment before.', paymentStates)),
-  cause: orNull(text('Why the state of the payment changed.')),
+  cause: orNull(text('Why the state of the payment changed, or what was done about the order.')),
   toState: orNull(choice('The state of the payment after.', paymentStates)),
   webhook: orNull(DoneAttempt, 'The attempt to deliver an event; null for other work.'),
 });
@@ -171,8 +170,8 @@ export const ClockMove = answer(
     clock: ClockStatus,
     done: list(
       DoneWork,
-      'The work done on the way, in the order of time, at restaurants and for partners ' +
-        'within your reach.',
+      'The work done on the way, in chronological order, at restaurants and for partners that ' +
+        'you have access to.',
     ),
     stoppedBecause: orNull(
       text('Why the clock stopped before its target; null if it reached the target.'),
@@ -250,10 +249,7 @@ export const Alarm = answer('A problem with a payment that a person has to look 
 });
 export type Alarm = Static<typeof Alarm>;
 
-export const AlarmPage = answer(
-  'One page of alarms.',
-  pageOf(Alarm, 'The alarms, the newest first.'),
-);
+export const AlarmPage = answer('One page of alarms.', pageOf(Alarm, 'The alarms, newest first.'));
 export type AlarmPage = Static<typeof AlarmPage>;
 
 export const AcknowledgeAlarm = openRequest('What somebody found out about an alarm.', {

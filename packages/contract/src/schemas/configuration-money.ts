@@ -173,7 +173,7 @@ export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount ad
     { default: 'RESTAURANT' },
   ),
   taxInclusive: flag('Whether the charge already includes its taxes.', { default: false }),
-  taxProrated: flag('Whether its tax follows the taxes of the items on the check.', {
+  taxProrated: flag('Whether its tax is prorated by the taxes of the items on the check.', {
     default: false,
   }),
 });

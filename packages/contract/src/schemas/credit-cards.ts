@@ -31,7 +31,7 @@ const address = {
   address1: words('First line of the address.'),
   address2: words('Second line of the address.'),
   city: words('City.'),
-  region: words('State, province or region.'),
+  region: words('State, province, or region.'),
   postalCode: words('Postal code. The extra digits of a ZIP+4 follow without a separator.'),
   country: text('Country, ISO 3166-1 alpha-3.', {
     pattern: '^[A-Z]{3}$',
@@ -197,9 +197,9 @@ const paymentAmount = (description: string) =>
 
 export const PaymentStatus = answer('The outcome of a payment.', {
   paymentState: choice(
-    'AUTHORIZED: the money is held. ACKNOWLEDGED: recorded; the outcome is not known ' +
-      'yet. Repeat the same request to get it. DENIED: refused. More values may be added. ' +
-      'Treat a value that you do not know as not authorized.',
+    'AUTHORIZED: the money is held. ACKNOWLEDGED: recorded, but the outcome is not known yet. ' +
+      'Read the payment to learn it. DENIED: refused. More values may be added. Treat a value ' +
+      'that you do not know as not authorized.',
     ['AUTHORIZED', 'ACKNOWLEDGED', 'DENIED'],
   ),
   authorizationMetadata: orNull(AuthorizationMetadata, 'Null unless the payment is authorized.'),

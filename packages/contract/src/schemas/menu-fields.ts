@@ -129,7 +129,7 @@ export const menuItemFields = {
   height: measure('Height, in dimensionUnitOfMeasure'),
   width: measure('Width, in dimensionUnitOfMeasure'),
   dimensionUnitOfMeasure: orNull(
-    choice('Unit of length, height and width; null if there is none.', [
+    choice('Unit of length, height, and width; null if there is none.', [
       'IN',
       'CM',
       'FT',
@@ -193,8 +193,8 @@ export const menuOptionGroupFields = {
     { default: 'YES' },
   ),
   defaultOptionsSubstitutionPricing: choice(
-    'Whether the prices of included modifiers that are left out are taken off other modifiers of ' +
-      'the group. Only if defaultOptionsChargePrice is NO.',
+    'Whether the prices of included modifiers that are left out are deducted from other ' +
+      'modifiers of the group. Only if defaultOptionsChargePrice is NO.',
     yesOrNo,
     { default: 'NO' },
   ),

@@ -26,7 +26,9 @@ const identity = {
     minLength: 1,
   }),
   guid: uuid('Identifier of the object in the configuration. It never changes.'),
-  multiLocationId: text('Shared by the versions of the object that several locations offer.'),
+  multiLocationId: text(
+    'Shared by all versions of an object that is offered at several locations.',
+  ),
 };
 const identified = {
   ...identity,
@@ -89,7 +91,7 @@ const goods = {
   height: size('Height in dimensionUnitOfMeasure'),
   width: size('Width in dimensionUnitOfMeasure'),
   dimensionUnitOfMeasure: orNull(
-    choice('Unit of length, height and width; null if there are none.', [
+    choice('Unit of length, height, and width; null if there are none.', [
       ...['IN', 'CM', 'FT', 'M', 'MM', 'YD'],
     ] as const),
   ),
@@ -210,8 +212,8 @@ export const ModifierGroup = answer(
       ['YES', 'NO'],
     ),
     defaultOptionsSubstitutionPricing: choice(
-      'Whether the prices of default options that are left out are taken off other options of the ' +
-        'group.',
+      'Whether the prices of default options that are left out are deducted from other options ' +
+        'of the group.',
       ['YES', 'NO'],
     ),
     minSelections: whole('Minimum number of options to choose.'),
@@ -284,7 +286,7 @@ export const ResolvedPreModifier = answer('A word that changes an option and its
   ]),
   ...button,
   chargeAsExtra: orNull(
-    flag('Whether it charges for one more portion of the option. Null if not set.'),
+    flag('Whether it charges for an additional portion of the option. Null if not set.'),
   ),
   plu: text('Price look-up code; empty if there is none.'),
 });

@@ -78,9 +78,7 @@ export const AppliedDiscountRequest = request('A discount to add.', {
   ),
   appliedPromoCode: orAbsent(line('The code that the guest entered.')),
   externalId: externalId('applied discount'),
-  triggers: echoed(
-    'A BOGO discount is put on the check. It stands on a selection in responses only.',
-  ),
+  triggers: echoed('Add a BOGO discount to the check. Only responses show it on a selection.'),
   loyaltyDetails: refused('loyaltyDetails'),
 });
 export type AppliedDiscountRequest = Static<typeof AppliedDiscountRequest>;
@@ -115,7 +113,9 @@ const selectionFields = {
     ),
   ),
   displayName: orAbsent(personText('The text of a special request.', 1_000)),
-  diningOption: reference('The dining option of this selection. Default: that of the order.'),
+  diningOption: reference(
+    'The dining option of this selection. Default: the dining option of the order.',
+  ),
   openPriceAmount: orAbsent(decimal('Price of one item, if the item has an open price.')),
   deferred: orAbsent(
     flag('Whether the revenue is recognized later. Default: the isDeferred of the item.'),
@@ -158,10 +158,12 @@ export type OrderPaymentRequest = Static<typeof OrderPaymentRequest>;
 
 export const CheckRequest = request('A check to place.', {
   guid: orAbsent(
-    line('Only in responses, and in applicableDiscounts, which refers to the check by it.'),
+    line(
+      'Only in responses and in requests to applicableDiscounts, where it identifies the check.',
+    ),
   ),
   externalId: externalId('check'),
-  openedDate: time('When the check was opened. Default: that of the order.'),
+  openedDate: time('When the check was opened. Default: the openedDate of the order.'),
   selections: orAbsent(
     list(SelectionRequest, 'What is ordered.', { maxItems: orderLimits.selections }),
   ),
@@ -203,7 +205,7 @@ export const OrderRequest = request(
     serviceArea: reference('The service area. Default: that of the table.'),
     revenueCenter: reference('The revenue center. Default: that of the table.'),
     restaurantService: reference('The restaurant service.'),
-    server: reference('The server. Kept as sent.'),
+    server: reference('The server of the order. Stored as sent.'),
     deliveryInfo: orAbsent(DeliveryInfoRequest, 'Where a delivery goes.'),
     curbsidePickupInfo: orAbsent(CurbsidePickupRequest, 'The vehicle that waits outside.'),
     marketplaceFacilitatorTaxInfo: refused('marketplaceFacilitatorTaxInfo'),

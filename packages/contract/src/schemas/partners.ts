@@ -24,7 +24,7 @@ const times = {
   isoCreatedDate: dateTime('Creation of the connection.'),
 };
 
-export const PartnerAccessExternalRep = answer('A restaurant that a partner can reach.', {
+export const PartnerAccessExternalRep = answer('A restaurant that a partner has access to.', {
   restaurantGuid,
   managementGroupGuid,
   deleted: flag('True if the restaurant no longer operates or no longer uses the platform.'),
@@ -57,7 +57,7 @@ export const PartnerAccessExternalWebhookRep = answer(
     restaurantAddressLine1: orNull(text('First line of the address of the restaurant.')),
     restaurantAddressLine2: orNull(text('Second line of the address, if any.')),
     restaurantCity: orNull(text('City of the restaurant.')),
-    restaurantState: orNull(text('State, province or county of the restaurant.')),
+    restaurantState: orNull(text('State, province, or county of the restaurant.')),
     restaurantZipCode: orNull(text('Postal code of the restaurant.')),
     restaurantLatitude: orNull(text('Latitude in decimal degrees.')),
     restaurantLongitude: orNull(text('Longitude in decimal degrees.')),
@@ -68,7 +68,7 @@ export const PartnerAccessExternalWebhookRep = answer(
 export type PartnerAccessExternalWebhookRep = Static<typeof PartnerAccessExternalWebhookRep>;
 
 export const PartnerEvent = answer(
-  'Tells a partner that a connection was created, changed or ended.',
+  'Tells a partner that a connection was created, changed, or ended.',
   {
     timestamp: dateTime('When it happened.'),
     eventCategory: Type.Literal('partner', { description: 'Always partner.' }),

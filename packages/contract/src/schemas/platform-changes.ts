@@ -16,7 +16,7 @@ export const PublishedChange = answer('What a publication changed about one obje
 export type PublishedChange = Static<typeof PublishedChange>;
 
 export const PublishedChangePage = answer('One page of the changes of a configuration.', {
-  results: list(PublishedChange, 'The changes, sorted by publication, collection and GUID.', {
+  results: list(PublishedChange, 'The changes, sorted by publication, collection, and GUID.', {
     maxItems: publishedChangesAtMost,
   }),
   nextCursor: text('Send this as after to get the changes that follow.'),

@@ -4,7 +4,7 @@ import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import { answer, epoch, flag, list, text } from './field.ts';
 
 export const EventPage = answer('One page of the events of a partner.', {
-  results: list(PartnerEventEntry, 'The events, the oldest first.', {
+  results: list(PartnerEventEntry, 'The events, oldest first.', {
     maxItems: backOfficePageSizeAtMost,
   }),
   nextCursor: text('Send this as after to get the events that follow.'),

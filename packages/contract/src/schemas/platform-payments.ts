@@ -34,7 +34,7 @@ export const PartnerPayment = answer('A card payment as the partner that request
   answer: PaymentAnswer,
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
   amount: money('Price without tip'),
-  tipAmount: money('Tip as it is now. The restaurant can lower the authorized one'),
+  tipAmount: money('Current tip. The restaurant can lower the authorized tip'),
   authorizedAmount: orNull(money('Authorized amount with its tip (null without an approval)')),
   capturedAmount: orNull(money('Captured amount (null before the capture)')),
   createdAt: dateTime('When you first requested the payment.'),
@@ -52,7 +52,7 @@ export const PartnerPayment = answer('A card payment as the partner that request
   isVoidable: flag('Whether you can void the payment now.'),
   changes: list(
     PaymentChange,
-    'Its changes, the oldest first, without those to PENDING, which begin an attempt.',
+    'Its changes, oldest first, without those to PENDING, which begin an attempt.',
   ),
 });
 export type PartnerPayment = Static<typeof PartnerPayment>;

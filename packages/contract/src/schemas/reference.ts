@@ -38,4 +38,4 @@ export const externallyReferenced = <
 ) => answer(description, { guid, entityType: entityTypeOf(name), externalId, ...fields });
 
 const entityTypeOf = <const Name extends string>(name: Name) =>
-  Type.Literal(name, { description: 'Kind of this object: always its resource name.' });
+  Type.Literal(name, { description: 'Type of this object: always its resource name.' });

@@ -68,7 +68,7 @@ export const Location = answer('Where the restaurant is.', {
   stateCode: orNull(
     identifier('Code of the state. Deprecated: use administrativeArea.', { deprecated: true }),
   ),
-  administrativeArea: orNull(text('Name of the state, province or county.', line)),
+  administrativeArea: orNull(text('Name of the state, province, or county.', line)),
   zipCode: orNull(identifier('Postal code.')),
   country: orNull(text('Country.', line)),
   phone: orNull(identifier('Phone number without the country code.')),

@@ -14,13 +14,13 @@ export const WhoAmIGrant = answer('What the caller may do, and where.', {
       'that are connected to it.',
     rolePlaces,
   ),
-  guid: orNull(uuid('The group, restaurant or partner; null for the whole platform.')),
+  guid: orNull(uuid('The group, restaurant, or partner; null for the whole platform.')),
   name: orNull(text('Its name; null for the whole platform.')),
   scopes: list(HeldScope, 'The scopes that the caller holds there.'),
 });
 export type WhoAmIGrant = Static<typeof WhoAmIGrant>;
 
-export const ReachedRestaurant = answer('A restaurant that the caller reaches.', {
+export const ReachedRestaurant = answer('A restaurant that the caller has access to.', {
   guid: uuid('The restaurant.'),
   name: text('Its name.'),
   archived: flag(
@@ -60,7 +60,7 @@ export const WhoAmI = answer('Who sends the request, and what they may do.', {
   name: text('The name of the account or the person.'),
   email: orNull(text('The email address of a person; null for an account.')),
   grants: list(WhoAmIGrant, 'What the caller may do, by place.'),
-  restaurantCount: whole('How many restaurants the caller reaches.'),
+  restaurantCount: whole('How many restaurants the caller has access to.'),
   restaurants: list(ReachedRestaurant, 'The first 100 of them, by name.', { maxItems: 100 }),
   call: orNull(ForeseenCall, 'The call that was checked; null if none was.'),
 });

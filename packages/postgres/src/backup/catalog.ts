@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts';
+import { quoted, type Sql } from '../sql.ts';
 import type { BackupTable } from './format.ts';
 
 export interface CatalogTable extends BackupTable {
@@ -114,10 +114,6 @@ export async function emptyTable(sql: Sql, name: string): Promise<void> {
   if (!found.mayDelete) await sql.unsafe(`grant delete on ${table} to current_user`);
   await sql.unsafe(`delete from ${table}`);
   if (!found.mayDelete) await sql.unsafe(`revoke delete on ${table} from current_user`);
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 async function listColumns(sql: Sql): Promise<ColumnRow[]> {

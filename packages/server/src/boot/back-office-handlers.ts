@@ -6,6 +6,8 @@ import {
   type OfficeConfigurationDeps,
   officeConfigurationHandlers,
 } from '../configuration/office/handlers.ts';
+import { officeFaultHandlers } from '../faults/office/handlers.ts';
+import type { OrderFaultsDeps } from '../faults/order-faults.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
 import { type OfficeOrderDeps, officeOrderHandlers } from '../orders/office/handlers.ts';
@@ -20,6 +22,7 @@ import {
   officeOrganizationHandlers,
 } from '../restaurants/office/handlers.ts';
 import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
+import { type SandboxAdminDeps, sandboxesHandlers } from '../sandboxes/office/handlers.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { officeWebhookHandlers } from '../webhooks/office/handlers.ts';
@@ -39,6 +42,8 @@ export type BackOfficeDeps = AuditDeps &
   OfficeOrderDeps &
   OfficeOrganizationDeps &
   OfficePeopleDeps &
+  SandboxAdminDeps &
+  OrderFaultsDeps &
   TriggerEventDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
@@ -52,6 +57,7 @@ export function backOfficeHandlers(
     ...clockHandlers(deps),
     ...officeConnectionHandlers(deps),
     ...officeConfigurationHandlers(deps),
+    ...officeFaultHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...officePaymentHandlers(deps),
     ...officeStockHandlers(deps),
@@ -59,6 +65,7 @@ export function backOfficeHandlers(
     ...officeOrganizationHandlers(deps),
     ...officePartnerHandlers(deps),
     ...officePeopleHandlers(deps),
+    ...sandboxesHandlers(deps),
     ...officeWebhookHandlers(deps),
     'backOffice.whoami': officeWhoamiHandler(deps),
     'platform.whoami': partnerWhoamiHandler(deps),

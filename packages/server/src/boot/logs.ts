@@ -48,6 +48,7 @@ export function startLogs(parts: Parts) {
     observers: config.requestLog.days > 0 ? [writer] : [],
     requestStreams,
     eventStreams,
+    flushLog: writer.flushAll,
     /** Call it when no request is under way any more. */
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));

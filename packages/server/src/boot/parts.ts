@@ -2,13 +2,13 @@ import { mayComeThrough } from '@servery/postgres/away.ts';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
 import { runEvery } from '@servery/support/runner.ts';
-import type { Vault } from '@servery/support/secret.ts';
+import { Secret, type Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
 import { openVault } from '../config/secrets.ts';
 import { createExaminer, type Examiner } from '../configuration/examination/examiner.ts';
 import type { Database } from '../database/database.ts';
-import { openDatabase } from '../database/open.ts';
+import { type OpenDatabase, openDatabase } from '../database/open.ts';
 import { joinProcesses, type ProcessRegistry } from '../database/processes.ts';
 import { MemoryRateCounter, type RateCounter } from '../http/pipeline/rate-limit.ts';
 import { databaseRateCounter, deletePassedRateCounts } from '../http/pipeline/rate-limit-store.ts';
@@ -25,7 +25,6 @@ import { createLog, type Log } from '../support/log.ts';
 import { createMetrics, type Metrics } from '../support/metrics.ts';
 import { forgetEvents } from '../webhooks/delivery/forget.ts';
 import { deletePastEventReaders } from '../webhooks/events/event-reader-store.ts';
-import type { BegunStart } from './begin-start.ts';
 import { type Caches, openCaches } from './caches.ts';
 import { watchWriting } from './readiness.ts';
 import type { WorkerTies } from './workers/link.ts';
@@ -41,6 +40,7 @@ const QUIET_MS = 60_000;
 export interface Parts {
   readonly config: Config;
   readonly database: Database;
+  readonly databaseUrl: Secret;
   readonly caches: Caches;
   readonly processes: ProcessRegistry;
   readonly vault: Vault;
@@ -61,21 +61,33 @@ export interface Parts {
   readonly stopping: AbortSignal;
 }
 
-export interface StartOptions {
-  readonly onProgress?: (line: string) => void;
-  readonly worker?: WorkerTies;
-  /** If set, `checkBeforeStart` has passed. */
-  readonly begun?: BegunStart;
+export interface PartsOptions {
+  readonly onProgress: (line: string) => void;
+  readonly worker?: WorkerTies | undefined;
+  /** Of a sandbox beside the main environment. */
+  readonly sandboxName?: string;
+  /** If it is opened already. */
+  readonly database?: Promise<OpenDatabase> | undefined;
+  readonly stopping: AbortController;
 }
 
 export async function openParts(
   config: Config,
-  { onProgress = () => {}, worker, begun }: StartOptions,
-  stopping: AbortSignal,
+  {
+    onProgress,
+    worker,
+    sandboxName,
+    database: opened,
+    stopping: { signal: stopping },
+  }: PartsOptions,
   undo: AsyncDisposableStack,
 ): Promise<Parts> {
-  const log = createLog(config.logLevel);
-  const { database, close } = await (begun?.database ?? openDatabase(config, onProgress));
+  const log = createLog(
+    config.logLevel,
+    undefined,
+    sandboxName === undefined ? null : { sandbox: sandboxName },
+  );
+  const { url, database, close } = await (opened ?? openDatabase(config, onProgress));
   undo.defer(close);
   await checkTransitions(database);
   const vault = await openVault(config, database);
@@ -116,7 +128,7 @@ export async function openParts(
   undo.defer(() => examiner.stop());
   return {
     ...{ config, database, vault, clock, movable, realClock, log, onError, metrics, processes },
-    ...{ examiner, stopping },
+    ...{ examiner, stopping, databaseUrl: new Secret(url) },
     caches: openCaches(database.freshness, config.cache * MIB),
     rateCounter: {
       count: (count) => (processes.hasOthers() ? together : alone).count(count),

@@ -1,6 +1,7 @@
 import { machineTimer, within } from '@servery/support/timer.ts';
 import type { Config } from '../config/config.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
+import type { DeliveryFaults } from '../webhooks/delivery/delivery-faults.ts';
 import { DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
 import { webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
 import type { TargetRules } from '../webhooks/sockets/read-target.ts';
@@ -17,7 +18,7 @@ export function targetRulesOf({
   return { allowsLoopback: webhookLoopback, blockedNetworks: webhookBlockedNetworks };
 }
 
-export function startWebhooks(parts: Parts) {
+export function startWebhooks(parts: Parts, faults: DeliveryFaults | null) {
   const { config, metrics, log } = parts;
   const rules = targetRulesOf(config);
   const targets = new Targets({
@@ -27,7 +28,10 @@ export function startWebhooks(parts: Parts) {
   });
   const attempted = webhookMetrics(metrics, parts);
   const { brand } = config;
-  const work = new DeliveryWork({ ...parts, brand, targets, timer: machineTimer, attempted });
+  const work = new DeliveryWork({
+    ...parts,
+    ...{ brand, targets, timer: machineTimer, attempted, faults },
+  });
   const stop = async () => {
     // Hanging receivers would delay the exit until the process is killed.
     await within(work.settled(), STOP_GRACE_MS);

@@ -60,6 +60,6 @@ export function isLive(
 export function noSuchManagedClient(): ApiError {
   return new ApiError(
     'notFound',
-    'There is no such API account, or no such secret of it, within your reach: check the path.',
+    "There is no such API account or secret, or you don't have access to it: check the path.",
   );
 }

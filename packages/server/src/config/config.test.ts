@@ -84,7 +84,7 @@ test('readConfig: a variable of ours that is no setting is a fault, with the one
     assert.deepEqual(more, [], name);
     assert.equal(
       fault,
-      `${name} is not a setting: ${meant ? `is ${meant} meant?` : 'take it out'} ` +
+      `${name} is not a setting: ${meant ? `is ${meant} meant?` : 'remove it'} ` +
         '(docs/reference/settings.md lists them all).',
     );
   }

@@ -32,11 +32,12 @@ export async function openVault(config: KeyConfig, database: Database): Promise<
 }
 
 const WAYS_ON =
-  'Without that key its signing keys, card keys and client secrets cannot be used: no client can ' +
-  'log in and no card data can be decrypted. Nothing was changed. Put the key back (master.key ' +
-  'in the data folder, from a backup, or SERVERY_MASTER_KEY); if another server runs on this ' +
-  'database, give this one its key. If the key is lost for good, start over with a new --data-dir ' +
-  'and an empty database. servery export can still read the configuration of this one.';
+  'Without that key its signing keys, card keys, and client secrets cannot be used: no client ' +
+  'can log in and no card data can be decrypted. Nothing was changed. Put the key back ' +
+  '(master.key in the data folder, from a backup, or SERVERY_MASTER_KEY); if another server ' +
+  'runs on this database, give this one its key. If the key is lost for good, start over with ' +
+  'a new --data-dir and an empty database. servery export can still read the configuration of ' +
+  'this one.';
 
 interface FoundKey {
   readonly key: Buffer;

@@ -51,7 +51,7 @@ export const workerCount = (text: string): number => {
  */
 export function brandName(text: string): string {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,30}$/.test(text)) {
-    throw new Error('must be a letter and up to 30 letters, digits or dashes');
+    throw new Error('must be a letter and up to 30 letters, digits, or dashes');
   }
   if (!unbrandedDestinations.some((destination) => destination === text.toUpperCase())) return text;
   throw new Error(`must not be one of ${unbrandedDestinations.join(', ')}: service charges use it`);

@@ -133,7 +133,7 @@ export const settings = {
   maxConnections: optional(
     'SERVERY_MAX_CONNECTIONS',
     'as the open file limit allows, up to 10,000',
-    'Maximum client connections per process. Any more get a 503.',
+    'Client connections per process. Any more get a 503.',
     integer(FEWEST_CONNECTIONS, 1_000_000),
   ),
   cache: setting(
@@ -146,15 +146,14 @@ export const settings = {
   brand: setting(
     'SERVERY_BRAND',
     'Platform',
-    'Prefix of branded header names. Constants use it in capitals: for example, the access ' +
-      'type.',
+    'Prefix of branded header names, and in capitals of some constants.',
     brandName,
   ),
   kind: setting(
     'SERVERY_KIND',
     'sandbox',
-    '`sandbox` comes with demo data and explains refused requests. `production` rejects ' +
-      'unsafe settings.',
+    '`sandbox` has demo data, explains refused requests, and takes ordered faults. ' +
+      '`production` rejects unsafe settings.',
     oneOf('sandbox', 'production'),
   ),
   profile: setting(
@@ -163,6 +162,12 @@ export const settings = {
     'Contents of a new sandbox: a demo group, one empty restaurant, 50,000 items, or ' +
       'nothing. `none` writes no `demo.json`; the server says how to create an account.',
     oneOf('demo', 'empty', 'huge', 'none'),
+  ),
+  sandboxes: setting(
+    'SERVERY_SANDBOXES',
+    '100',
+    'Maximum number of sandboxes beside the main environment.',
+    integer(0, 10_000),
   ),
   tlsCert: optional(
     'SERVERY_TLS_CERT',
@@ -179,20 +184,18 @@ export const settings = {
   tlsPort: setting(
     'SERVERY_TLS_PORT',
     '4443',
-    'Port of the HTTPS listener. `0` picks a free port. Requires a certificate or ' +
-      'SERVERY_TLS_DEV.',
+    'Port of the HTTPS listener. Requires a certificate or SERVERY_TLS_DEV.',
     integer(0, 65_535),
   ),
   tlsHost: optional(
     'SERVERY_TLS_HOST',
     'the value of SERVERY_HOST',
-    'Address the HTTPS listener binds to. Requires a certificate or SERVERY_TLS_DEV.',
+    'Address the HTTPS listener binds to.',
     hostName,
   ),
   tlsDev: flag(
     'SERVERY_TLS_DEV',
-    'Creates a self-signed certificate for localhost and 127.0.0.1 in the data directory. ' +
-      'For sandboxes.',
+    'Creates a self-signed certificate for localhost and 127.0.0.1. For sandboxes.',
   ),
   allowPlainHttp: flag(
     'SERVERY_ALLOW_PLAIN_HTTP',
@@ -221,8 +224,7 @@ export const settings = {
   signingKeyDays: setting(
     'SERVERY_SIGNING_KEY_DAYS',
     '90',
-    'Age at which the token signing key is replaced, in days. The old key verifies tokens ' +
-      'until the last one expires.',
+    'Age at which the token signing key is replaced, in days.',
     integer(1, 3_650),
   ),
   rateLimitPerSecond: setting(
@@ -241,15 +243,13 @@ export const settings = {
   rateLimitOrdersBulkPerSecond: setting(
     'SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND',
     '5',
-    'Requests per second of one client to `/ordersBulk` at one restaurant. They also count toward ' +
-      'the other limits.',
+    'Requests per second of one client to `/ordersBulk` at one restaurant.',
     integer(1, 1_000_000),
   ),
   rateLimitMenusPerSecond: setting(
     'SERVERY_RATE_LIMIT_MENUS_PER_SECOND',
     '1',
-    'Reads of the menus per second of one client at one restaurant. They also count toward the ' +
-      'other limits.',
+    'Reads of the menus per second of one client at one restaurant.',
     integer(1, 1_000_000),
   ),
   processor: optional(
@@ -361,8 +361,8 @@ export const settings = {
   webhookBlockedNetworks: optional(
     'SERVERY_WEBHOOK_BLOCKED_NETWORKS',
     'none',
-    'Comma-separated addresses or networks that webhooks must not reach, in addition to ' +
-      'private ones: for example, your own public addresses and your NAT64 prefix.',
+    'Comma-separated addresses or networks that webhooks must not reach, besides private ones: ' +
+      'for example, your public addresses and your NAT64 prefix.',
     networks,
   ),
   paymentAmountShape: setting(
@@ -381,8 +381,7 @@ export const settings = {
   stockZeroQuantity: setting(
     'SERVERY_STOCK_ZERO_QUANTITY',
     'reject',
-    'What a stock update with quantity 0 does: it is refused with a 400, or it sets the item out ' +
-      'of stock.',
+    'What a stock update with quantity 0 does: it is a 400, or sets the item out of stock.',
     oneOf('reject', 'outOfStock'),
   ),
   ordersStock: setting(
@@ -394,8 +393,7 @@ export const settings = {
   ordersRepeat: setting(
     'SERVERY_ORDERS_REPEAT',
     'conflict',
-    'Response to the same order with the same `externalId`: a 409 that names the first order, or ' +
-      'the stored order.',
+    'Response to the same order with the same `externalId`: a 409, or the stored order.',
     oneOf('conflict', 'replay'),
   ),
   ordersPercentTaxBasis: setting(
@@ -407,8 +405,8 @@ export const settings = {
   ordersAutoFulfil: setting(
     'SERVERY_ORDERS_AUTO_FULFIL',
     'closeOut',
-    'Whether the closeout of the business day captures the card payments of orders that nobody ' +
-      'fulfilled, and fulfills those orders that are paid.',
+    'Whether the closeout captures the card payments of orders that nobody fulfilled, and ' +
+      'fulfills those orders that are paid.',
     oneOf('closeOut', 'never'),
   ),
   ordersKitchen: setting(

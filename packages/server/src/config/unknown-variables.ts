@@ -6,12 +6,14 @@ const others: readonly string[] = [
   'SERVERY_CLIENT_ID',
   'SERVERY_CLIENT_SECRET',
   'SERVERY_ENV',
+  'SERVERY_SANDBOX',
   'SERVERY_TOKEN',
   'SERVERY_WEBHOOK_SECRET',
   // The test suites pass their environment to the platforms that they start.
   'SERVERY_DEMO',
   'SERVERY_ACCEPTANCE_DATA_DIR',
   'SERVERY_TEST_DATABASE_URL',
+  'SERVERY_TEST_PROGRAMS',
   'SERVERY_TEST_WITHOUT_PLATFORM',
 ];
 
@@ -33,7 +35,7 @@ export function unknownVariables(
     .filter(([name]) => !known.includes(name) && !INJECTED.test(name))
     .map(([name]) => {
       const meant = nearest(name, known);
-      const advice = meant === null ? 'take it out' : `is ${meant} meant?`;
+      const advice = meant === null ? 'remove it' : `is ${meant} meant?`;
       return `${name} is not a setting: ${advice} (docs/reference/settings.md lists them all).`;
     });
 }

@@ -72,6 +72,6 @@ export async function feed(
 function rightEnded(): ApiError {
   return new ApiError(
     'forbidden',
-    'You lost the right to do this while the request was waiting: nothing was done.',
+    'You lost the permission to do this while the request was waiting. Nothing was done.',
   );
 }

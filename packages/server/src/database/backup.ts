@@ -35,6 +35,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   change_mark: 'Counters of changes, from 0 again in another database.',
   server_process: 'The processes that are alive now.',
   request_log: 'The last requests, redacted: kept for days, large, and never needed to go on.',
+  sandbox: 'A sandbox is a database of its own on the same server, which is not in the backup.',
+  sandbox_database: 'The databases of sandboxes, which are not in the backup.',
+  sandbox_snapshot: 'Snapshots of sandboxes are databases of their own.',
+  sandbox_template: 'Made again when a sandbox is created from its profile.',
   person_session: 'A session that was ended since would be alive again: people log in again.',
   person_invitation: 'A link that was used or replaced since would open again: make a new one.',
 };

@@ -11,6 +11,7 @@ import { Freshness } from '../freshness/freshness.ts';
 import { openLooker } from '../freshness/looker.ts';
 import { bucketOf } from '../freshness/subjects.ts';
 import { refuseTouching, type Sql, touchedBy, withTouching } from './sql.ts';
+import { StatementTimes } from './statement-times.ts';
 
 export type { Sql } from './sql.ts';
 
@@ -20,17 +21,20 @@ export interface Database extends Omit<PlainDatabase, 'sql' | 'transaction' | 'o
   readonly sql: Sql;
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   readonly freshness: Freshness;
+  readonly statementTimes: StatementTimes;
   /** Uses a connection beside the pool. Throws if the database does not answer. */
   look(): Promise<void>;
 }
 
-export interface DatabaseOptions extends PlainOptions {
+export interface DatabaseOptions extends Omit<PlainOptions, 'watch'> {
   readonly lookLimitMs?: number;
 }
 
 /** They connect when first needed. */
 export function connectDatabase(options: DatabaseOptions): Database {
-  const plain = connectPlain({ applicationName: 'servery', ...options });
+  const statementTimes = new StatementTimes();
+  const { watch } = statementTimes;
+  const plain = connectPlain({ applicationName: 'servery', ...options, watch });
   const list = (buckets: readonly number[]) => listRevisions(plain.sql, buckets);
   const freshness = new Freshness(monotonicMs, list, () => machineClock.nowMs());
   const looker = openLooker({
@@ -45,9 +49,17 @@ export function connectDatabase(options: DatabaseOptions): Database {
     ),
     transaction,
     freshness,
+    statementTimes,
     look: () => looker.look(),
     pool: plain.pool,
     writing: plain.writing,
+    hold: async () => {
+      await Promise.all([plain.hold(), looker.hold()]);
+    },
+    resume: () => {
+      plain.resume();
+      looker.resume();
+    },
     close: async () => {
       await Promise.all([plain.close(), looker.close()]);
     },

@@ -1,11 +1,23 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import type { Database } from './database.ts';
+import type { Database, Sql } from './database.ts';
 
 export type EnvironmentKind = 'sandbox' | 'production';
 
 export async function findEnvironmentMark({ sql }: Database): Promise<string> {
   const [row] = await sql<[{ createdAt: Date }]>`select created_at as "createdAt" from environment`;
   return row.createdAt.toISOString();
+}
+
+export async function findDatabaseName(sql: Sql): Promise<string> {
+  const [row] = await sql<[{ name: string }]>`select current_database() as name`;
+  return row.name;
+}
+
+/** Distinguishes the database from all others of its server, and from a restored one. */
+export async function findDatabaseMark(database: Database): Promise<string> {
+  const [row] = await database.sql<[{ oid: number }]>`
+    select oid::int8 as oid from pg_database where datname = current_database()`;
+  return `${row.oid} ${await findEnvironmentMark(database)}`;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { mayComeThrough } from '@servery/postgres/away.ts';
+import { connectCopies } from '@servery/postgres/copies.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import {
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
   startEmbeddedDatabase,
 } from '@servery/postgres/embedded.ts';
-import { EmbeddedDatabaseError } from '@servery/postgres/postgres-error.ts';
+import { EmbeddedDatabaseError, isClosedForCopy } from '@servery/postgres/postgres-error.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
 import type { Secret } from '@servery/support/secret.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
@@ -29,6 +30,8 @@ export interface OpenOptions extends TimeLimits {
 
 /** `close` also gives up this process's share in an embedded database. */
 export interface OpenDatabase {
+  /** Contains the password. */
+  readonly url: string;
   readonly database: Database;
   close(): Promise<void>;
 }
@@ -42,21 +45,16 @@ export async function openDatabase(
   onProgress: (line: string) => void,
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  const { database, close } = await reachDatabase(config, onProgress, options);
+  const { url, database, close } = await reachDatabase(config, onProgress, options);
   try {
     if (config.kind === 'production') await refuseUnsafe(database);
     await migratePlatform(database, { onApply: (file) => onProgress(`migrating: ${file}`) });
     await claimKind(database, config.kind);
-    return { database, close };
+    return { url, database, close };
   } catch (error) {
     await close();
     throw explained(error, config);
   }
-}
-
-export interface ReachedDatabase extends OpenDatabase {
-  /** Contains the password. */
-  readonly url: string;
 }
 
 /** Changes nothing. Throws an Error that says what to do if the database cannot be reached. */
@@ -64,7 +62,7 @@ export async function reachDatabase(
   config: DatabaseConfig,
   onProgress: (line: string) => void,
   { onBegun = () => {}, ...timeLimits }: OpenOptions = {},
-): Promise<ReachedDatabase> {
+): Promise<OpenDatabase> {
   const embedded = config.databaseUrl
     ? null
     : await startOwnPostgres({ dataDir: config.dataDir, onProgress, onBegun });
@@ -75,11 +73,23 @@ export async function reachDatabase(
     await embedded?.stop();
   };
   try {
-    await database.sql`select 1 as answer`;
+    await requireAnswer(database, url);
     return { database, url, close };
   } catch (error) {
     await close();
     throw explained(error, config);
+  }
+}
+
+async function requireAnswer({ sql }: Database, url: string): Promise<void> {
+  try {
+    await sql`select 1 as answer`;
+  } catch (error) {
+    if (!isClosedForCopy(error)) throw error;
+    // A process that copied it into a sandbox may have died. One that still copies it waits.
+    const copies = connectCopies(url, 'servery');
+    await copies.open(parseDatabaseUrl(url).database).finally(() => copies.end());
+    await sql`select 1 as answer`;
   }
 }
 

@@ -133,3 +133,27 @@ export function pathText(path: DocumentPath): string {
   }
   return text;
 }
+
+const STEP = /\[(\d{1,6})\]|\.([A-Za-z_$][\w$]*)|\[("(?:[^"\\]|\\.)*")\]/y;
+
+/** What `pathText` wrote. Null for a text that it would not write. */
+export function readPath(text: string): (string | number)[] | null {
+  if (text.startsWith('.')) return null;
+  const whole = text.startsWith('[') ? text : `.${text}`;
+  const path: (string | number)[] = [];
+  STEP.lastIndex = 0;
+  while (STEP.lastIndex < whole.length) {
+    const [step, index, name, quoted] = STEP.exec(whole) ?? [];
+    if (step === undefined) return null;
+    path.push(index === undefined ? (name ?? textOf(quoted ?? '')) : Number(index));
+  }
+  return path;
+}
+
+function textOf(quoted: string): string {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return quoted;
+  }
+}

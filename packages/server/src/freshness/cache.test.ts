@@ -310,7 +310,7 @@ test('cache: no schedule of changes, looks and readings ends in a stale answer',
       assert.deepEqual(play.stale, []);
       hits += play.hits;
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
   assert.ok(hits > 300, `${hits} answers came from memory`);
 });

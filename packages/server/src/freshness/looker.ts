@@ -6,6 +6,8 @@ import type { Freshness } from './freshness.ts';
 
 export interface Looker {
   look(): Promise<void>;
+  hold(): Promise<void>;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ export function openLooker({ open, freshness, limitMs }: LookerDeps): Looker {
         pool.release(session, isSound);
       }
     },
+    hold: () => pool.hold(limitMs),
+    resume: () => pool.resume(),
     close: () => pool.close(0),
   };
 }

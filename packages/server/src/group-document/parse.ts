@@ -19,6 +19,7 @@ export interface ParsedDocument {
  */
 export function parseDocument(source: string | Uint8Array): ParsedDocument {
   const text = typeof source === 'string' ? source.replace(/^\uFEFF/, '') : decode(source);
+  if (text.trim() === '') throw invalidAt(1, 'the document is empty');
   const scan = scanJson(text, MAX_DOCUMENT_DEPTH);
   if (scan.tooDeepAt !== null) throw tooDeep(text, scan.tooDeepAt);
   try {
@@ -40,9 +41,12 @@ function decode(bytes: Uint8Array): string {
     const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const at = Buffer.from(lossy).findIndex((byte, index) => byte !== bytes[index]);
     const line = Buffer.from(bytes.subarray(0, at)).toString('latin1').split('\n').length;
-    const message = 'the text is not UTF-8 on this line; save the document as UTF-8';
-    throw new InvalidGroupDocument([{ line, column: 1, path: '', message }], 1);
+    throw invalidAt(line, 'the text is not UTF-8 on this line; save the document as UTF-8');
   }
+}
+
+function invalidAt(line: number, message: string): InvalidGroupDocument {
+  return new InvalidGroupDocument([{ line, column: 1, path: '', message }], 1);
 }
 
 function tooDeep(text: string, offset: number): InvalidGroupDocument {

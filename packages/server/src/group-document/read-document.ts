@@ -37,16 +37,16 @@ export function readGroupDocument(source: string | Uint8Array): GroupContents {
   const hasRepeatedNames = checkTexts(value, faults) !== propertyCount;
   checkCardNumbers(value, faults);
   // Broken text gives no names or GUIDs.
-  if (faults.count > 0) throw invalid(text, faults);
+  if (faults.count > 0) throw invalidDocument(text, faults);
   const contents = new Reading(value, faults).contents;
   // Walking the text is the slowest step, so do it only when something looks wrong.
   if (faults.count === 0 && !hasRepeatedNames && !hasLongNumber) return contents;
-  const error = invalid(text, faults);
+  const error = invalidDocument(text, faults);
   if (error.faultCount === 0) return contents;
   throw error;
 }
 
-function invalid(text: string, faults: FaultList): InvalidGroupDocument {
+export function invalidDocument(text: string, faults: FaultList): InvalidGroupDocument {
   const located = locateFaults(text, faults.kept);
   return new InvalidGroupDocument(located, Math.max(faults.count, located.length));
 }
@@ -195,7 +195,8 @@ class Reading {
         );
         if (partnerGuid === null || restaurantGuid === null) return [];
         const pair = `${restaurantGuid} ${partnerGuid}`;
-        if (seen.has(pair)) place.fault('connects the same two as another one here; keep one');
+        if (seen.has(pair))
+          place.fault('connects the same restaurant and partner as another connection; keep one');
         seen.add(pair);
         const contents = connectionContents(connection, { partnerGuid, restaurantGuid });
         const { createdAt, modifiedAt } = contents;

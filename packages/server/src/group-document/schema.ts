@@ -78,7 +78,8 @@ const client = objectSchema(
     name: text('Name of the account.'),
     userAccessType: {
       enum: ['PARTNER', 'CUSTOMER'],
-      description: 'PARTNER: reaches what is connected to its partner. CUSTOMER: this group.',
+      description:
+        'PARTNER: for the restaurants connected to its partner. CUSTOMER: for this group.',
     },
     partner: {
       ...nullableIdentifier(`The partner of a PARTNER account, else absent. ${REFERENCE_TEXT}`),

@@ -1,4 +1,5 @@
 import type { ErrorClass, OAuthError } from '@servery/contract';
+import type { RefusalNotes } from './notes.ts';
 
 export interface Fault {
   readonly where: string;
@@ -15,6 +16,8 @@ export interface ApiErrorOptions {
   readonly oauthCode?: OAuthError['error'];
   /** For the log only. */
   readonly cause?: unknown;
+  /** For the explanation in the log of requests only. */
+  readonly notes?: RefusalNotes;
 }
 
 /**
@@ -27,6 +30,7 @@ export class ApiError extends Error {
   readonly developerMessage: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly oauthCode: OAuthError['error'] | null;
+  readonly notes: RefusalNotes | null;
 
   constructor(errorClass: ErrorClass, message: string, options: ApiErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -36,5 +40,6 @@ export class ApiError extends Error {
     this.developerMessage = options.developerMessage ?? null;
     this.headers = options.headers ?? {};
     this.oauthCode = options.oauthCode ?? null;
+    this.notes = options.notes ?? null;
   }
 }

@@ -11,6 +11,7 @@ import type {
 import type { Grant, Reach } from '../reach/reach.ts';
 import type { ReadyAnswer } from './fast/ready-body.ts';
 import type { Faults } from './faults.ts';
+import type { HandlerNotes } from './notes.ts';
 
 export interface Person {
   readonly type: 'PERSON';
@@ -33,6 +34,7 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
   /** May omit `keyId` (PAY-3). */
   readonly holdsLegacyCardKey: boolean;
+  readonly tokenIssuedAtMs: number;
   readonly tokenExpiresAtMs: number;
 }
 
@@ -118,6 +120,7 @@ export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
   readonly sentQuery: Readonly<Record<string, string | undefined>>;
   readonly keep: (kept: KeptOfRequest) => void;
+  readonly note: (notes: HandlerNotes) => void;
 }
 
 export interface BackOfficeRequest extends PublicRequest {

@@ -52,7 +52,7 @@ export function pageTokens<Position>(
 export function foreignToken(parameter = 'pageToken'): ApiError {
   return new ApiError(
     'badRequest',
-    `${parameter} is not one that this list gave: send it unchanged to the list that it came from, ` +
+    `${parameter} does not come from this list: send it unchanged to the list that it came from, ` +
       'or leave it out to start at the first page.',
   );
 }

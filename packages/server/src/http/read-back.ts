@@ -23,7 +23,8 @@ export async function commitOrReadBack<Result>(
     if (made && (await isThere(made.result))) return made.result;
     throw new ApiError(
       'unavailable',
-      'The connection to the database was lost, and the change is not seen there: send it again.',
+      'The connection to the database was lost, and the change was not found afterwards: send ' +
+        'it again.',
       { cause: error },
     );
   }

@@ -145,7 +145,10 @@ function refuseTooMany(
 ): void {
   const count = content.checks.reduce((sum, check) => sum + check.selections.length, added.length);
   if (added.length === 0 || count <= orderLimits.selections) return;
-  faults.add([], `would give the order ${count} selections; it can have ${orderLimits.selections}`);
+  faults.add(
+    [],
+    `would give the order ${count} selections; at most ${orderLimits.selections} are allowed`,
+  );
 }
 
 /** ORD-52. */

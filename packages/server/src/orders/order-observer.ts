@@ -1,4 +1,5 @@
-import { ApiError } from '../http/errors.ts';
+import type { ErrorClass } from '@servery/contract';
+import { ApiError, type ApiErrorOptions } from '../http/errors.ts';
 import type { PaymentObserver } from '../payments/life/record.ts';
 
 /** Every change of an order, in a word. */
@@ -44,8 +45,22 @@ export interface OrderObserver extends PaymentObserver {
 export class OrderRefused extends ApiError {
   readonly reason: OrderRefusal;
 
-  constructor(reason: OrderRefusal, ...error: ConstructorParameters<typeof ApiError>) {
-    super(...error);
+  constructor(
+    reason: OrderRefusal,
+    errorClass: ErrorClass,
+    message: string,
+    options: ApiErrorOptions = {},
+  ) {
+    super(errorClass, message, { ...options, notes: { rule: rules[reason] } });
     this.reason = reason;
   }
 }
+
+const rules: Readonly<Record<OrderRefusal, string>> = {
+  invalid: 'ORD-2',
+  unknown: 'ORD-5',
+  outOfStock: 'ORD-51',
+  payment: 'ORD-44',
+  repeated: 'ORD-52',
+  busy: 'ORD-45',
+};

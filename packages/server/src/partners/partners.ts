@@ -30,7 +30,10 @@ export async function recordPartnerChanges(
 
 /** The same text for a partner out of reach, which must look absent. */
 export function noSuchPartner(): ApiError {
-  return new ApiError('notFound', 'There is no such partner within your reach: check the path.');
+  return new ApiError(
+    'notFound',
+    "There is no such partner, or you don't have access to it: check the path.",
+  );
 }
 
 export function recordPartner(

@@ -1,10 +1,10 @@
-import { alarmKinds } from '@servery/contract';
+import { alarmKinds, velocityDimensions } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../support/metrics.ts';
 import type { AlarmKind } from './alarms/alarm-kinds.ts';
 import { listOpenAlarmCounts } from './alarms/alarm-store.ts';
-import { type VelocityDimension, velocityDimensions } from './authorize/risk.ts';
+import type { VelocityDimension } from './authorize/risk.ts';
 import { findOverdue, listUnsettled, workKinds } from './due/due-store.ts';
 import { type Cause, moves, unsettledStates } from './life/lifecycle.ts';
 import type { PaymentObserver } from './life/record.ts';

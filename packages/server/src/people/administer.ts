@@ -81,20 +81,21 @@ function holdsAllOf({ reach, grants }: Administrator, { roles }: PersonRow): boo
 export function noSuchPerson(): ApiError {
   return new ApiError(
     'notFound',
-    'There is no such person within your reach: check personGuid in the path.',
+    "There is no such person, or you don't have access to them: check personGuid in the path.",
   );
 }
 
 function hasMore(): ApiError {
   return new ApiError(
     'forbidden',
-    'The person has rights that you do not have: ask somebody who has them.',
+    'The person has permissions that you do not have: ask somebody who has them.',
   );
 }
 
 function lastOperator(): ApiError {
   return new ApiError(
     'conflict',
-    'Nobody could run the platform then: add another operator first, and have them use their link.',
+    'After that, nobody could run the platform: add another operator first, and have them use ' +
+      'their link.',
   );
 }

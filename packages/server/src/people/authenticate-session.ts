@@ -22,6 +22,7 @@ export function identifyCaller(deps: PeopleDeps, identifyClient: IdentifyClient)
       if (authorization === undefined && request.operation?.security === 'session') {
         throw unauthorized(
           'The cookie of a session is missing: log in first (POST /backoffice/v1/sessions).',
+          { token: { problem: 'missing' } },
         );
       }
       return await identifyClient(authorization, nowMs);
@@ -41,9 +42,12 @@ function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
     'forbidden',
     `The header ${csrfHeaderName} ${what}: send the csrfToken of the session with every request ` +
       'that changes something (GET /backoffice/v1/session returns it).',
+    { notes: { token: { kind: 'SESSION', problem: 'csrf' } } },
   );
 }
 
 export function sessionEnded(): ApiError {
-  return unauthorized('The session has ended: log in again.');
+  return unauthorized('The session has ended: log in again.', {
+    token: { kind: 'SESSION', problem: 'sessionEnded' },
+  });
 }

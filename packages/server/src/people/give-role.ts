@@ -60,13 +60,13 @@ async function placeOf(sql: Sql, given: GiveRole): Promise<KnownPlace> {
 function noSuchPlace(kind: KnownPlace['kind']): ApiError {
   return new ApiError(
     'unprocessable',
-    `There is no such ${kind} within your reach: check the GUID of the role's place.`,
+    `There is no such ${kind}, or you don't have access to it: check the GUID of the role's place.`,
   );
 }
 
 export function mayNotGive(role: RoleName): ApiError {
   return new ApiError(
     'forbidden',
-    `${role} allows more there than you may do yourself: ask somebody who may.`,
+    `${role} allows more than you can do there yourself: ask somebody who has these permissions.`,
   );
 }

@@ -29,8 +29,7 @@ export async function logIn(
     if (code === null) {
       throw unauthorized(
         'This account has an authenticator app: send its current code as totpCode too.',
-        {},
-        'secondFactorRequired',
+        { errorClass: 'secondFactorRequired' },
       );
     }
     if (!(await isCode(deps, known, code, attempt.known))) throw refused();
@@ -58,5 +57,5 @@ export async function attemptOf(
 
 /** The same text for every reason. */
 function refused(): ApiError {
-  return unauthorized('The email address, password or code is wrong: check them and try again.');
+  return unauthorized('The email address, password, or code is wrong: check them and try again.');
 }

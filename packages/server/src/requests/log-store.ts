@@ -7,12 +7,14 @@ import type {
 import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant, isReachedGroup, isReachedPartner } from '../reach/reach-store.ts';
+import type { RequestFacts } from './request-facts.ts';
 
-export interface NewLogRow extends Omit<LoggedRequestDetails, 'refusal'> {
+export interface NewLogRow extends Omit<LoggedRequestDetails, 'refusal' | 'explanation'> {
   readonly loggedAt: string;
   readonly partnerGuid: string | null;
   readonly managementGroupGuid: string | null;
   readonly refusal: (Omit<LoggedRefusal, 'reach'> & { readonly reach: Reach | null }) | null;
+  readonly facts: RequestFacts | null;
 }
 
 export interface LogRow extends Omit<LoggedRequest, 'at' | 'realAt'> {
@@ -21,7 +23,12 @@ export interface LogRow extends Omit<LoggedRequest, 'at' | 'realAt'> {
   readonly realAt: Date;
 }
 
-export type LogDetailsRow = LogRow & Omit<LoggedRequestDetails, keyof LoggedRequest>;
+export type LogDetailsRow = LogRow &
+  Omit<LoggedRequestDetails, keyof LoggedRequest | 'explanation'> & {
+    readonly facts: RequestFacts | null;
+    /** Where the sender belonged. */
+    readonly partnerGuid: string | null;
+  };
 
 /** Skips requests that are stored already. */
 export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Promise<void> {
@@ -31,17 +38,17 @@ export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Prom
     insert into request_log (request_id, logged_at, at, real_at, operation, method, path, status,
       duration_ms, client_id, person_guid, partner_guid, management_group_guid, restaurant_guid,
       remote_address, refusal, query, request_headers, request_body, answer_headers, answer_body,
-      size_bytes)
+      facts, fault, size_bytes)
     select "requestId", "loggedAt", at, "realAt", operation, method, path, status, "durationMs",
       "clientId", "personGuid", "partnerGuid", "managementGroupGuid", "restaurantGuid",
       "remoteAddress", refusal, query, "requestHeaders", "requestBody", "answerHeaders",
-      "answerBody", "sizeBytes"
+      "answerBody", facts, fault, "sizeBytes"
     from json_to_recordset(${`[${sized.join(',')}]`}::text::json) as row("requestId" uuid,
       "loggedAt" timestamptz, at timestamptz, "realAt" timestamptz, operation text, method text,
       path text, status integer, "durationMs" float8, "clientId" text, "personGuid" uuid,
       "partnerGuid" uuid, "managementGroupGuid" uuid, "restaurantGuid" uuid, "remoteAddress" text,
       refusal json, query json, "requestHeaders" json, "requestBody" text, "answerHeaders" json,
-      "answerBody" text, "sizeBytes" integer)
+      "answerBody" text, facts json, fault text, "sizeBytes" integer)
     on conflict do nothing`;
 }
 
@@ -87,10 +94,23 @@ export async function findRequest(
   const [row] = await sql<LogDetailsRow[]>`
     select ${summaryColumns(sql)}, query, request_headers as "requestHeaders",
       request_body as "requestBody", answer_headers as "answerHeaders",
-      answer_body as "answerBody"
+      answer_body as "answerBody", facts, partner_guid as "partnerGuid"
     from request_log
     where request_id = ${requestId} and ${isReached(sql, reach)}`;
   return row ?? null;
+}
+
+/** `traceparent` as it was sent. Null if the log does not have it. */
+export async function findTracedRequest(
+  sql: Sql,
+  traceparent: string,
+  since: Date,
+): Promise<string | null> {
+  const [row] = await sql<{ requestId: string }[]>`
+    select request_id as "requestId" from request_log
+    where real_at >= ${since} and request_headers ->> 'traceparent' = ${traceparent}
+    limit 1`;
+  return row?.requestId ?? null;
 }
 
 export interface LoggedSince {
@@ -177,5 +197,5 @@ function summaryColumns(sql: Sql) {
     request_id as "requestId", logged_at as "loggedAt", at, real_at as "realAt", operation, method,
     path, status, duration_ms as "durationMs", client_id as "clientId",
     person_guid as "personGuid", restaurant_guid as "restaurantGuid",
-    remote_address as "remoteAddress", refusal`;
+    remote_address as "remoteAddress", refusal, fault`;
 }

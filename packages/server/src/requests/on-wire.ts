@@ -1,6 +1,8 @@
 import type { LoggedRequest, LoggedRequestDetails } from '@servery/contract';
 import type { Reach } from '../reach/reach.ts';
 import { withInstantTexts } from '../text/instant.ts';
+import { explain } from './explain.ts';
+import type { NamedRestaurant } from './explain-store.ts';
 import type { LogDetailsRow, LogRow } from './log-store.ts';
 
 /**
@@ -17,10 +19,21 @@ export function logRowOnWire(
   };
 }
 
+export interface DetailsContext {
+  readonly reach: Reach;
+  readonly restaurant: NamedRestaurant | null;
+  readonly isSandbox: boolean;
+}
+
 export function logDetailsOnWire(
-  { query, requestHeaders, requestBody, answerHeaders, answerBody, ...row }: LogDetailsRow,
-  reach: Reach,
+  row: LogDetailsRow,
+  { reach, restaurant, isSandbox }: DetailsContext,
 ): LoggedRequestDetails {
+  const { query, requestHeaders, requestBody, answerHeaders, answerBody } = row;
+  const { facts, partnerGuid: _partner, ...summary } = row;
   const details = { query, requestHeaders, requestBody, answerHeaders, answerBody };
-  return { ...logRowOnWire(row, reach), ...details };
+  const tellsAll = reach.isPlatform || isSandbox;
+  const request = logRowOnWire(summary, { ...reach, isPlatform: tellsAll });
+  const explanation = facts && explain({ ...request, facts }, { restaurant, tellsAll });
+  return { ...logRowOnWire(summary, reach), ...details, explanation };
 }

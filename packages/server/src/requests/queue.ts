@@ -87,6 +87,7 @@ function queuedOf({ request, requestBody, answerBody }: Waiting): QueuedRequest 
     method: request.method,
     url: request.url,
     params: request.params,
+    fault: request.fault,
     atMs: request.atMs,
     realAtMs: request.realAtMs,
     durationMs: request.durationMs,
@@ -97,6 +98,7 @@ function queuedOf({ request, requestBody, answerBody }: Waiting): QueuedRequest 
     requestHeaders: request.requestHeaders,
     answerHeaders: request.answerHeaders,
     refusal: request.refusal,
+    explained: request.explained,
     requestBody,
     answerBody,
   };

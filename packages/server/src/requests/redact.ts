@@ -10,6 +10,7 @@ import {
   redactQuery,
   redactRequestHeaders,
 } from './redact-parts.ts';
+import { factsOf } from './request-facts.ts';
 
 export interface QueuedRequest
   extends Omit<FinishedRequest, 'requestBytes' | 'answerBytes' | 'alike'> {
@@ -68,11 +69,13 @@ export function redactRequest(brand: string, request: QueuedRequest): Omit<NewLo
         rule: cut(clean(message), FAULT_CHARACTERS),
       })),
     },
+    fault: request.fault,
     query: redactQuery(search.join('?'), operation),
     requestHeaders: redactRequestHeaders(request.requestHeaders, restaurantHeader),
     requestBody,
     answerHeaders: redactAnswerHeaders(request.answerHeaders, clean),
     answerBody: bodyOf(request.answerBody, answerWriting, { ...rules, isForeign: false }),
+    facts: factsOf(request),
   };
 }
 

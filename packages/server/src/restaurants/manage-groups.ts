@@ -89,7 +89,7 @@ async function requireNothingLive(sql: Sql, groupGuid: string): Promise<void> {
 export function noSuchGroup(): ApiError {
   return new ApiError(
     'notFound',
-    'There is no such management group within your reach: check managementGroupGuid.',
+    "There is no such management group, or you don't have access to it: check managementGroupGuid.",
   );
 }
 

@@ -188,15 +188,15 @@ async function requireOwnGuids(sql: Sql, guid: string, groupGuid: string): Promi
 /** The same text for a group out of reach, which must look absent. */
 function noSuchGroup(): ApiError {
   const where = 'general.managementGroupGuid';
-  const message = 'is not a management group that you can reach as a whole; send the guid of one';
+  const message = 'is not a management group that you have full access to; send the guid of one';
   return new ApiError('unprocessable', `${where} ${message}.`, { faults: [{ where, message }] });
 }
 
 function ofWholeGroup(verb: string): ApiError {
   return new ApiError(
     'forbidden',
-    `Only those who may change its management group can have a restaurant ${verb}: ask an ` +
-      'administrator of the group.',
+    `Only somebody who can change the whole management group can have a restaurant ${verb}: ask ` +
+      'an administrator of the group.',
   );
 }
 

@@ -50,10 +50,13 @@ export interface DemoTestCard {
   readonly whenCaptured: string | null;
 }
 
-export interface DemoFile {
+export interface DemoFile extends DemoContents {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly tlsUrl: string | null;
+}
+
+export interface DemoContents {
   readonly brand: string;
   readonly clients: Readonly<Record<DemoClientName, DemoClient>>;
   readonly people: readonly DemoPerson[];

@@ -1,5 +1,5 @@
 import type { MenusDocument, Order, ResolvedMenuGroup, ResolvedMenuItem } from '@servery/contract';
-import { newGuid } from '@servery/support/ids.ts';
+import { derivedGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import { Faults } from '../http/faults.ts';
@@ -246,14 +246,15 @@ async function authorizeCard(ordering: Ordering, amount: number, tipAmount: numb
     ...{ cardNumber: card.number, zipCode: POSTAL_CODE, cvv: '123', country },
     ...{ expMonth: '12', expYear: String(new Date(ordering.placedMs).getFullYear() + 3) },
   })) as string;
-  const paymentUuid = newGuid();
+  // The same everywhere, so that a comparison of two sandboxes finds the same payment.
+  const paymentUuid = derivedGuid(restaurant.guid, `payments/${ordering.demo.externalId}`);
   const payment = await authorize(
     {
       ...{ ...deps, velocityLimits: null },
       keyring: createCardKeyring(deps.database.sql, deps.vault),
     },
     {
-      ...{ paymentUuid, restaurant, besides: null, keep: () => {}, waitedMs: 0 },
+      ...{ paymentUuid, restaurant, besides: null, keep: () => {}, note: () => {}, waitedMs: 0 },
       principal: { clientId, holdsLegacyCardKey: false },
       faults: new Faults(NO_STATUSES),
       body: {

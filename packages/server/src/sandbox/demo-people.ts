@@ -16,6 +16,13 @@ export interface DemoPeopleDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly realClock: Clock;
+  /** If set, everybody gets this one. */
+  readonly password?: Promise<DemoPassword>;
+}
+
+interface DemoPassword {
+  readonly text: string;
+  readonly hash: string;
 }
 
 interface Plan {
@@ -68,15 +75,17 @@ async function ensurePerson(
   const { database, vault, realClock } = deps;
   const personGuid = derivedGuid(groupGuid, `people/${role}`);
   const email = `${role.toLowerCase().replaceAll('_', '.')}@demo.example`;
-  const password = vault.digest('demo-password', email).toString('base64url').slice(0, 24);
+  const given = await deps.password;
+  const password =
+    given?.text ?? vault.digest('demo-password', email).toString('base64url').slice(0, 24);
   const person = { personGuid, name, email, password, role, ...place };
   const known = await findCredentialsOf(database.sql, personGuid);
-  if (known && (await isPassword(known.passwordHash, password))) return person;
-  const passwordHash = await hashPassword(password);
+  if (known && !given && (await isPassword(known.passwordHash, password))) return person;
+  const passwordHash = given?.hash ?? (await hashPassword(password));
   await database.transaction(async (sql) => {
     const now = new Date(realClock.nowMs());
-    const given = { guid: personGuid, email, name, createdAt: now };
-    const isNew = known === null && (await insertPerson(sql, given));
+    const text = { guid: personGuid, email, name, createdAt: now };
+    const isNew = known === null && (await insertPerson(sql, text));
     const before = isNew ? null : await findHeldPerson(sql, personGuid, now);
     const guid = derivedGuid(personGuid, 'role');
     if (isNew) {

@@ -146,7 +146,7 @@ function within(instantMs: number): number {
   if (instantMs >= FIRST_MS && instantMs <= LAST_MS) return instantMs;
   throw new ApiError(
     'unprocessable',
-    'The clock cannot go there: it may stand anywhere from ' +
-      `${new Date(FIRST_MS).toISOString()} to ${new Date(LAST_MS).toISOString()}.`,
+    `The clock cannot go there: it can show any time from ${new Date(FIRST_MS).toISOString()} to ` +
+      `${new Date(LAST_MS).toISOString()}.`,
   );
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '@servery/support/clock.ts';
 import type { GroupContents } from '../group-document/contents.ts';
 import { deriveGroupGuid } from '../group-document/identity.ts';
 import { importGroup } from '../group-document/import.ts';
@@ -9,6 +8,8 @@ import { type DemoClientDeps, ensureDemoClients } from './demo-clients.ts';
 import {
   type DemoClient,
   type DemoClientName,
+  type DemoContents,
+  type DemoFile,
   type DemoPerson,
   type DemoTestCard,
   demoFilePath,
@@ -16,13 +17,12 @@ import {
   writeDemoFile,
 } from './demo-file.ts';
 import type { DemoOrderDeps } from './demo-orders.ts';
-import { ensureDemoPeople } from './demo-people.ts';
+import { type DemoPeopleDeps, ensureDemoPeople } from './demo-people.ts';
 import { greeting, greetingWithoutDemo } from './greeting.ts';
 import { type Profile, profileContents, profileGroupName } from './profile.ts';
 import { findHasGroups, listPartnerReach, listRestaurants } from './store.ts';
 
-export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
-  readonly realClock: Clock;
+export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'>, DemoPeopleDeps {
   readonly config: {
     readonly brand: string;
     readonly dataDir: string;
@@ -110,11 +110,20 @@ export async function announceSandbox(
   const { ownUrl, instance } = addresses;
   const occupant = await occupyFolder(config.dataDir, database, { url: ownUrl, instance });
   if (!filled) return greetingWithoutDemo(config, addresses.url);
-  const { managementGroupGuid, clients, people } = filled;
-  const file = {
-    baseUrl: addresses.url,
-    authUrl: addresses.url,
-    tlsUrl: addresses.tlsUrl,
+  const file = demoFileOf(addresses, await describeContents({ config, database }, filled));
+  if (occupant) {
+    const demoFile = demoFilePath(config.dataDir);
+    onProgress(`${demoFile} still names the server at ${occupant.url}, which uses the same folder`);
+  } else await writeDemoFile(config.dataDir, file);
+  return greeting(config.dataDir, file);
+}
+
+/** All that its clients need to know, but for its addresses. */
+export async function describeContents(
+  { config, database }: Pick<SandboxDeps, 'database'> & { readonly config: { brand: string } },
+  { managementGroupGuid, clients, people }: FilledSandbox,
+): Promise<DemoContents> {
+  return {
     brand: config.brand,
     clients,
     people: await people,
@@ -123,11 +132,13 @@ export async function announceSandbox(
     cardKeys: clients.partner.cardKeys,
     testCards: demoTestCards(),
   };
-  if (occupant) {
-    const demoFile = demoFilePath(config.dataDir);
-    onProgress(`${demoFile} still names the server at ${occupant.url}, which uses the same folder`);
-  } else await writeDemoFile(config.dataDir, file);
-  return greeting(config.dataDir, file);
+}
+
+export function demoFileOf(
+  { url, tlsUrl }: Pick<SandboxAddresses, 'url' | 'tlsUrl'>,
+  contents: DemoContents,
+): DemoFile {
+  return { baseUrl: url, authUrl: url, tlsUrl, ...contents };
 }
 
 function demoTestCards(): DemoTestCard[] {

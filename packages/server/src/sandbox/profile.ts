@@ -17,6 +17,8 @@ const profiles = {
 
 export type Profile = keyof typeof profiles;
 
+export const profileNames = Object.keys(profiles) as readonly Profile[];
+
 export function profileGroupName(profile: Profile): string {
   return profiles[profile].groupName();
 }

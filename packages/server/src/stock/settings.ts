@@ -36,7 +36,7 @@ function namingOf(change: StockSetting, faults: Faults, path: FaultPath): ItemNa
   const naming = { guid, multiLocationId, sku, plu, name };
   const given = namingWays.filter((way) => naming[way] !== null);
   if (given.length === 0) {
-    faults.addMissing(path, 'names no item: send guid, multiLocationId, sku, plu or name');
+    faults.addMissing(path, 'names no item: send guid, multiLocationId, sku, plu, or name');
   }
   const blank = given.filter((way) => naming[way]?.trim() === '');
   for (const way of blank) faults.add([...path, way], 'must not be blank');

@@ -57,7 +57,7 @@ function refuseUndo(change: ChangeToUndo): void {
   if (change.isLive) return;
   throw new ApiError(
     'conflict',
-    `The item is archived and its stock is ${described(change)}: nothing sets it until the item ` +
+    `The item is archived and its stock is ${described(change)}: it can't change until the item ` +
       'is published again.',
   );
 }

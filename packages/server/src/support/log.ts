@@ -17,8 +17,10 @@ export interface LogTerminal {
 export function createLog(
   level: LogLevel,
   terminal: LogTerminal | null = process.stderr.isTTY ? process.stderr : null,
+  /** In every line. */
+  fields: Readonly<Record<string, string>> | null = null,
 ): Log {
-  const options = { level, base: null };
+  const options = { level, base: fields };
   if (terminal === null) return pino(options, pino.destination({ dest: 2, sync: false }));
   const { labels } = pino.levels;
   return pino(options, {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { CompactSign, compactVerify, decodeProtectedHeader, errors } from 'jose';
+import { CompactSign, compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Grant } from '../clients/grant-store.ts';
-import { type Issuer, readClaims, type TokenClaims } from './issuer.ts';
+import { type Issuer, issuerIdentifier, readClaims, type TokenClaims } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const ALGORITHM = 'RS256';
@@ -24,11 +24,17 @@ export type RefusalReason =
 /** Never holds the token or a part of it. */
 export class TokenRefused extends Error {
   readonly reason: RefusalReason;
+  /** Only of a token that this platform signed. */
+  readonly claims: TokenClaims | null;
 
-  constructor(reason: RefusalReason, cause?: unknown) {
+  constructor(
+    reason: RefusalReason,
+    { cause, claims }: { readonly cause?: unknown; readonly claims?: TokenClaims } = {},
+  ) {
     super(`access token refused: ${reason}`, { cause });
     this.name = 'TokenRefused';
     this.reason = reason;
+    this.claims = claims ?? null;
   }
 }
 
@@ -74,22 +80,32 @@ export class AccessTokens {
       claims = await this.#verifySignature(token);
       this.#verified.set(digest, claims);
     }
-    if (claims.expiresAt <= Math.floor(nowMs / 1000)) throw new TokenRefused('expired');
+    if (claims.expiresAt <= Math.floor(nowMs / 1000)) throw new TokenRefused('expired', { claims });
     return claims;
+  }
+
+  /** What the token says of itself. Nobody has proved it, so it only chooses a text. */
+  #isOfAnother(token: string): boolean {
+    try {
+      const { iss } = decodeJwt(token);
+      return typeof iss === 'string' && iss !== issuerIdentifier(this.#issuer);
+    } catch {
+      return false;
+    }
   }
 
   async #verifySignature(token: string): Promise<TokenClaims> {
     const kid = readKid(token);
     if (!hasOneSpelling(token)) throw new TokenRefused('malformed');
     const key = await this.#signingKeys.find(kid);
-    if (!key) throw new TokenRefused('unknownKey');
+    if (!key) throw new TokenRefused(this.#isOfAnother(token) ? 'foreign' : 'unknownKey');
     let payload: Uint8Array;
     try {
       // Never use the token's own algorithm: no `none`, no HMAC with a public key.
       ({ payload } = await compactVerify(token, key.publicKey, { algorithms: [ALGORITHM] }));
     } catch (error) {
       const isForged = error instanceof errors.JWSSignatureVerificationFailed;
-      throw new TokenRefused(isForged ? 'badSignature' : 'malformed', error);
+      throw new TokenRefused(isForged ? 'badSignature' : 'malformed', { cause: error });
     }
     const claims = readClaims(this.#issuer, JSON.parse(Buffer.from(payload).toString()));
     // No real token outlives its key's promise. One that does was forged with a leaked key, which
@@ -118,7 +134,7 @@ function readKid(token: string): string {
   try {
     header = decodeProtectedHeader(token);
   } catch (error) {
-    throw new TokenRefused('malformed', error);
+    throw new TokenRefused('malformed', { cause: error });
   }
   const { alg, typ, kid, ...rest } = header;
   const isOurs = alg === ALGORITHM && typ === 'JWT' && Object.keys(rest).length === 0;

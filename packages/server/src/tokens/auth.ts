@@ -1,5 +1,6 @@
 import type { Vault } from '@servery/support/secret.ts';
-import type { TokenClient } from '../clients/client-store.ts';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
+import type { ApiClient, TokenClient } from '../clients/client-store.ts';
 import type { SecretUses } from '../clients/client-uses.ts';
 import type { LoginState } from '../clients/grant-store.ts';
 import type { Database } from '../database/database.ts';
@@ -8,6 +9,7 @@ import type { Authenticate, HandlersOf } from '../http/operation.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Issuer } from './issuer.ts';
+import { logInWithoutSecret } from './log-in-without-secret.ts';
 import { tokenServiceHandlers } from './partner/handlers.ts';
 import { type SigningKeyDeps, type SigningKeyPolicy, SigningKeys } from './signing-keys.ts';
 
@@ -28,6 +30,7 @@ export interface Auth {
   readonly authenticate: Authenticate;
   /** Call `ensure` at start, `rotate` by hand. */
   readonly signingKeys: SigningKeys;
+  logInWithoutSecret(client: ApiClient, nowMs: number, origin: ChangeOrigin): Promise<string>;
 }
 
 /** Doesn't use the database yet. */
@@ -39,5 +42,6 @@ export function createAuth(parts: AuthParts): Auth {
     handlers: tokenServiceHandlers(deps),
     authenticate: createAuthenticate(deps),
     signingKeys,
+    logInWithoutSecret: (client, nowMs, origin) => logInWithoutSecret(deps, client, nowMs, origin),
   };
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../http/errors.ts';
+import type { RefusalNotes } from '../http/notes.ts';
 
 const REALM = 'api';
 
@@ -6,15 +7,21 @@ const REALM = 'api';
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BARE_TOKEN = /^[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]*$/;
 
+interface UnauthorizedOptions {
+  readonly headers?: Record<string, string>;
+  readonly errorClass?: 'unauthorized' | 'secondFactorRequired';
+  readonly token?: RefusalNotes['token'];
+}
+
 /** RFC 6750 section 3: only asks for a token, as it must when none was sent. */
 export function unauthorized(
   message: string,
-  headers: Record<string, string> = {},
-  errorClass: 'unauthorized' | 'secondFactorRequired' = 'unauthorized',
+  { headers = {}, errorClass = 'unauthorized', token }: UnauthorizedOptions = {},
 ): ApiError {
   const challenge = `Bearer realm="${REALM}"`;
   return new ApiError(errorClass, message, {
     headers: { ...headers, 'www-authenticate': challenge },
+    ...(token && { notes: { token } }),
   });
 }
 
@@ -22,11 +29,11 @@ export function unauthorized(
  * The text is also the `error_description` (AUTH-5): it must be constant, without quotation marks
  * and backslashes.
  */
-export function invalidToken(message: string, cause?: unknown): ApiError {
+export function invalidToken(message: string, token: NonNullable<RefusalNotes['token']>): ApiError {
   const challenge = `Bearer realm="${REALM}", error="invalid_token", error_description="${message}"`;
   return new ApiError('unauthorized', message, {
     headers: { 'www-authenticate': challenge },
-    cause,
+    notes: { token },
   });
 }
 
@@ -38,6 +45,7 @@ export function parseAuthorization(header: string | undefined): string {
   if (header === undefined || header.trim() === '') {
     throw unauthorized(
       'The Authorization header is missing: send "Authorization: Bearer <accessToken>".',
+      { token: { problem: 'missing' } },
     );
   }
   const token = BEARER.exec(header)?.[1];
@@ -45,12 +53,16 @@ export function parseAuthorization(header: string | undefined): string {
   if (BARE_TOKEN.test(header.trim())) {
     throw invalidToken(
       'The Authorization header is a token without its scheme: put Bearer before it.',
+      { problem: 'malformed' },
     );
   }
   if (!/^bearer\b/i.test(header)) {
     throw unauthorized(
       'The Authorization header names another scheme: send "Authorization: Bearer <accessToken>".',
+      { token: { problem: 'malformed' } },
     );
   }
-  throw invalidToken('The Authorization header is malformed: send Bearer, a space and one token.');
+  throw invalidToken('The Authorization header is malformed: send Bearer, a space and one token.', {
+    problem: 'malformed',
+  });
 }

@@ -33,9 +33,9 @@ export async function inspectToken(
     findClientOfToken(deps.database.sql, clientId, { jti, secretGuid }),
   );
   const found = cached?.value;
-  if (!found || found.client.revoked) throw new TokenRefused('clientRevoked');
-  if (found.secretRevoked) throw new TokenRefused('secretRevoked');
-  if (found.tokenRevoked) throw new TokenRefused('revoked');
+  if (!found || found.client.revoked) throw new TokenRefused('clientRevoked', { claims });
+  if (found.secretRevoked) throw new TokenRefused('secretRevoked', { claims });
+  if (found.tokenRevoked) throw new TokenRefused('revoked', { claims });
   const { client } = found;
   const { narrowedTo } = claims;
   const scopes = narrowedTo

@@ -11,6 +11,7 @@ import { ApiError } from '../http/errors.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Access, Caller } from '../http/operation.ts';
 import { admit } from '../http/pipeline/admit.ts';
+import { isHidden } from '../http/pipeline/pipeline.ts';
 
 export interface ForeseeDeps {
   readonly access: Access;
@@ -31,7 +32,10 @@ export async function foresee(
   faults: Faults,
 ): Promise<ForeseenCall | null> {
   if (query.operation === undefined && query.restaurantGuid === undefined) return null;
-  const operation = operations.find(({ id }) => id === query.operation);
+  const isSandbox = deps.config.kind === 'sandbox';
+  const operation = operations.find(
+    (each) => each.id === query.operation && !isHidden({ isSandbox }, each),
+  );
   if (query.operation === undefined) {
     faults.addMissing(['operation'], 'is missing: name the operation to check');
   } else if (!operation) {

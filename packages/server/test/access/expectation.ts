@@ -6,7 +6,15 @@ import type { Sample, Side } from './samples.ts';
 export type Outcome = 'in' | 401 | 403 | 404;
 
 /** What a role that was given for a part of the platform never allows: it is about the whole. */
-const ofWholePlatform: readonly Scope[] = ['metrics:read', 'clock:write'];
+const ofWholePlatform: readonly Scope[] = [
+  'metrics:read',
+  'clock:write',
+  'sandboxes:read',
+  'sandboxes:write',
+  'faults:read',
+  'faults:write',
+  'requests:write',
+];
 /** What a role at a group or a restaurant never allows: it is about a partner. */
 const ofPartners: readonly Scope[] = ['webhooks:read', 'webhooks:write'];
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { partnerScopes } from '@servery/contract';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { type AccessCaller, type AccessPlace, makeClient, makePerson } from './callers.ts';
 import { type AccessFixture, openAccessFixture } from './fixture.ts';
@@ -40,8 +39,16 @@ before(async () => {
 });
 after(() => fixture.close());
 
-/** What an account may hold beside its name; the legacy card key goes by the same rules. */
-const rights = [...partnerScopes, 'holdsLegacyCardKey'] as const;
+/**
+ * What an account may hold beside its name; the legacy card key goes by the same rules. One scope to
+ * read and one to write stand for all others: the rules know only that of card payments.
+ */
+const rights = [
+  'stock:read',
+  'stock:write',
+  'credit_cards.authorization:write',
+  'holdsLegacyCardKey',
+] as const;
 type Right = (typeof rights)[number];
 
 const holding = (right: Right | null) =>

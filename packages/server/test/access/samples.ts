@@ -89,6 +89,11 @@ const configurationObject: Sample = {
   missing: /menuItems|no such/i,
 };
 
+const sandbox: Sample = {
+  ...ofPlatform,
+  params: () => ({ name: 'no-such' }),
+  missing: /no sandbox/i,
+};
 const publication: Sample = { params: () => ({ number: '9' }), missing: /publication/ };
 
 /**
@@ -110,6 +115,15 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.clock.advance': plain,
   'backOffice.clock.next': plain,
 
+  'backOffice.faults.list': ofPlatform,
+  'backOffice.faults.add': ofPlatform,
+  'backOffice.faults.remove': {
+    ...ofPlatform,
+    params: () => ({ faultGuid: NOTHING }),
+    missing: /no such rule/,
+  },
+  'backOffice.faults.setProfile': ofPlatform,
+
   'backOffice.cardKeys.list': cardKey,
   'backOffice.cardKeys.issue': { ...cardKey, body: () => ({ algorithm: 'RSA-OAEP-SHA256' }) },
   'backOffice.cardKeys.activate': cardKey,
@@ -125,6 +139,15 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.metrics': ofPlatform,
   'backOffice.audit.export': ofPlatform,
   'backOffice.audit.verify': ofPlatform,
+  'backOffice.sandboxes.list': ofPlatform,
+  'backOffice.sandboxes.create': ofPlatform,
+  'backOffice.sandboxes.get': sandbox,
+  'backOffice.sandboxes.update': { ...sandbox, body: () => ({ ttl: 'PT1H' }) },
+  'backOffice.sandboxes.drop': sandbox,
+  'backOffice.sandboxes.snapshots.list': sandbox,
+  'backOffice.sandboxes.snapshots.create': { ...sandbox, body: () => ({ name: 'matrix' }) },
+  'backOffice.sandboxes.restore': { ...sandbox, body: () => ({ snapshot: 'matrix' }) },
+  'backOffice.sandboxes.diff': sandbox,
 
   'backOffice.sessions.begin': plain,
   'backOffice.session.end': plain,
@@ -290,6 +313,12 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
 
   'backOffice.requests.get': {
     params: () => ({ requestId: NOTHING }),
+    missing: /no such request/i,
+  },
+  'backOffice.requests.replay': {
+    ...ofPlatform,
+    params: () => ({ requestId: NOTHING }),
+    body: () => ({}),
     missing: /no such request/i,
   },
 };

@@ -92,7 +92,7 @@ test('stock.list 403: a session reaches the back office and nothing else', async
   const { cookie } = await newSession();
   const refused = await send('/stock/v1/inventory', { cookie });
   assert.equal(refused.status, 403);
-  assert.match(refused.message, /A session reaches the back office interface only/);
+  assert.match(refused.message, /A session can use only the back office interface/);
 });
 
 test('backOffice.alarms.acknowledge 200: a person takes note as a client does', async () => {

@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
+import { programFile } from '../../../support/test/program.ts';
 import { signalOnOutput } from '../signal-on-output.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = programFile('packages/server/src/main.ts');
 
 let folder: string;
 beforeEach(async () => {

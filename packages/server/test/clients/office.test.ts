@@ -111,8 +111,11 @@ test('backOffice.clients.create 400 422: what is wrong is told, all of it', asyn
     [{ ...partner, managementGroupGuid }, /managementGroupGuid is required for a CUSTOMER/],
     [{ ...group, managementGroupGuid: null }, /managementGroupGuid is required for a CUSTOMER/],
     [{ ...group, partnerGuid }, /partnerGuid is required for a PARTNER/],
-    [{ ...partner, partnerGuid: newGuid() }, /partnerGuid names no partner within your reach/],
-    [{ ...group, managementGroupGuid: newGuid() }, /names no management group within your/],
+    [
+      { ...partner, partnerGuid: newGuid() },
+      /partnerGuid names no partner that you have access to/,
+    ],
+    [{ ...group, managementGroupGuid: newGuid() }, /names no management group that you have/],
     [{ ...group, managementGroupGuid: 'x' }, /managementGroupGuid must be a GUID/],
     [{ ...group, secret: { expiresAt: past } }, /secret\.expiresAt must be in the future/],
     [{ ...group, secret: { expiresAt: 'soon' } }, /secret\.expiresAt must be an instant/],

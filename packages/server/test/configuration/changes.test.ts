@@ -313,7 +313,7 @@ test('platform.changes.list 400 CFG-13: a cursor from elsewhere loses no change 
   for (const cursor of ['41.0', 'yesterday', `${after}A`, changed, elsewhere]) {
     const { status, body } = await fixture.changes(restaurant, { after: cursor });
     assert.equal(status, 400, cursor);
-    assert.match(body.message, /^after is not one that this list gave/);
+    assert.match(body.message, /^after does not come from this list/);
   }
   assert.deepEqual(await read(restaurant, { after: '' }), await read(restaurant));
   for (const pageSize of ['0', '1001', 'many']) {

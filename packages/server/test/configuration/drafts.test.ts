@@ -97,7 +97,7 @@ test('backOffice.configuration.objects 400 422: bad input is told by its field',
     optionGroups: ['Toppings', 'Toppings'],
   });
   await refused(422, /name:? has half of a surrogate pair/, { name: 'half \ud800' }, '');
-  await refused(422, /name:? has the number of a payment card; take it out/, {
+  await refused(422, /name:? has the number of a payment card; remove it/, {
     name: 'Paid with 4111-1111-1111-1111',
   });
   assert.deepEqual((await fixture.done(restaurant, 'draft.get')).results, []);

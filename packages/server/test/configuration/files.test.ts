@@ -196,7 +196,7 @@ test('backOffice.configuration 403 AUTH-9: a right that ends while somebody wait
     const nowhere = async () => reachOf([], null);
     const { status, body } = await fixture.call(restaurant, name, { ...parts, reachNow: nowhere });
     assert.equal(status, 403, name);
-    assert.match(body.message, /lost the right to do this while the request was waiting/);
+    assert.match(body.message, /lost the permission to do this while the request was waiting/);
   }
   assert.equal(await fixture.publishNumber(restaurant), number);
   for (const name of ['draft.preview', 'export']) await fixture.done(restaurant, name);

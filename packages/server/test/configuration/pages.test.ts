@@ -135,7 +135,7 @@ test('configuration.printers.list 400 CFG-9: a token that this list did not give
   for (const pageToken of [changed, foreign, 'x', `${token} `, token.slice(1), '%00']) {
     const answer = await list(restaurant, { pageToken });
     assert.equal(answer.status, 400);
-    assert.match(answer.body.message, /^pageToken is not one that this list gave/);
+    assert.match(answer.body.message, /^pageToken does not come from this list/);
   }
   const elsewhere = await list(restaurant, { pageToken: token }, 'menuItems');
   assert.equal(elsewhere.status, 400);

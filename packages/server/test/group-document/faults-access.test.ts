@@ -142,7 +142,7 @@ const connections: readonly [string, string, string, RegExp][] = [
     `[{ "partner": "courier", "restaurant": "corner" },
       «{ "partner": "Courier", "restaurant": "Corner" }]`,
     '[1]',
-    /connects the same two as another one/,
+    /connects the same restaurant and partner/,
   ],
   [
     'an edit before its making',

@@ -4,7 +4,7 @@ import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import { documentText, refusal, testFault } from './fault-case.ts';
 
 const notJson: readonly [string, string, string, RegExp][] = [
-  ['nothing at all', '«', '', /a value is needed here/],
+  ['nothing at all', '«', '', /the document is empty/],
   ['a comment', '«// mine\n{}', '', /JSON has no comments/],
   ['a comma too many', '{\n  "format": "servery.group/1",\n«}', '', /property name .* is needed/],
   ['a missing comma', '{\n  "format": "servery.group/1"\n  «"x": 1 }', '', /a "," is needed/],
@@ -36,7 +36,7 @@ testFault(
   'a card number is refused, because it is stored nowhere (PAY-I7)',
   { managementGroup: '{ "name": «"Call 4111 1111 1111 1111" }' },
   'managementGroup.name',
-  /has the number of a payment card; take it out$/,
+  /has the number of a payment card; remove it$/,
 );
 testFault(
   'half of a surrogate pair is refused, because UTF-8 cannot write it',

@@ -70,6 +70,7 @@ const application = ({ perSecond = 1_000, isSandbox = true } = {}): FastifyInsta
           managementGroupGuid: null,
           scopes: set,
           holdsLegacyCardKey: false,
+          tokenIssuedAtMs: 0,
           tokenExpiresAtMs: Number.POSITIVE_INFINITY,
         };
       },
@@ -197,7 +198,7 @@ test('pipeline 403: partner clients and the back office reach nothing of each ot
     assert.equal(status, 403, id);
     const words = isBackOffice
       ? /^The back office interface is for BACK_OFFICE clients, and this is a PARTNER client: ask/
-      : /^This BACK_OFFICE client reaches the back office interface only, not \S+: log in as/;
+      : /^This BACK_OFFICE client can use only the back office interface, not \S+: log in as/;
     assert.match(json.message, words, id);
   }
 });
@@ -212,7 +213,7 @@ test('pipeline 404: in a path, unknown, foreign and broken restaurants are the s
   for (const merchant of [UNKNOWN, FOREIGN, 'x', `${OWN}0`]) {
     const { status, json } = await get(merchant);
     assert.equal(status, 404, merchant);
-    bodies.push({ ...json, requestId: null });
+    bodies.push({ ...json, requestId: null, link: null });
   }
   for (const body of bodies) assert.deepEqual(body, bodies[0]);
   assert.equal((await get(OWN)).status, 200);

@@ -126,7 +126,7 @@ async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
           clientId: authorization,
           ...{ name: 'Test', type: 'PARTNER', partnerGuid: OWN, managementGroupGuid: null },
           scopes: new Set(operations.flatMap(({ scope }) => scope ?? [])),
-          ...{ holdsLegacyCardKey: false, tokenExpiresAtMs: NOW_MS + 1_000 },
+          ...{ holdsLegacyCardKey: false, tokenIssuedAtMs: 0, tokenExpiresAtMs: NOW_MS + 1_000 },
         };
       },
       isSandbox: true,
@@ -466,7 +466,12 @@ test('ready path: who is not let in drives nobody out of memory', async () => {
     ...{ brand: 'Platform', clock, realClock: clock, freshness, ...caches, observers: [] },
     log: { debug: silent, info: silent, warn: silent, error: silent },
     rateLimits: { perSecond: 9, perQuarterHour: 9 },
-    ...{ rateCounter: new MemoryRateCounter(), addressOf: () => '', isClosing: () => false },
+    ...{
+      rateCounter: new MemoryRateCounter(),
+      addressOf: () => '',
+      isClosing: () => false,
+      isSandbox: false,
+    },
   });
   // As a listener gives them; thousands of connections would take many seconds.
   const from = (authorization: string) => {
@@ -476,7 +481,12 @@ test('ready path: who is not let in drives nobody out of memory', async () => {
   const stamp = stampOf(freshness.begin(), []);
   const answer = { value: new ReadyBody(Buffer.from('[]')), stamp, key: 'items', renew: null };
   caches.answers.put('items', answer);
-  const caller = { type: 'PARTNER', clientId: 'one', tokenExpiresAtMs: NOW_MS + 1 };
+  const caller = {
+    type: 'PARTNER',
+    clientId: 'one',
+    tokenIssuedAtMs: 0,
+    tokenExpiresAtMs: NOW_MS + 1,
+  };
   const exchange = {
     ...{ raw: from('Bearer one'), caller, url: ITEMS, params: {} },
     ...{ rate: { key: 'one', by: 'IP_ADDRESS' }, restaurant: { guid: OWN } },
@@ -589,7 +599,8 @@ test('ready path: observers are told the same facts as on the whole way', async 
   const headers = { 'x-forwarded-for': '198.51.100.7, 192.0.2.1', 'accept-encoding': 'br' };
   const factsOf = (finished: FinishedRequest | undefined) => {
     assert.ok(finished);
-    const { requestId, durationMs, answerHeaders, alike: _, ...own } = finished;
+    const { requestId, durationMs, answerHeaders, alike: _, explained, ...own } = finished;
+    assert.ok(explained, 'a sandbox explains every request');
     const { 'platform-request-id': told, ...answered }: Record<string, string> = answerHeaders;
     assert.equal(told, requestId);
     assert.ok(durationMs >= 0);

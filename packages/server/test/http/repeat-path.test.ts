@@ -202,6 +202,7 @@ const sameOf = (answer: string) =>
   answer
     .replace(/(platform-request-id: )\S+/i, '$1…')
     .replace(/("requestId":)"[^"]+"/g, '$1…')
+    .replace(/(\?request=)[^"]+/g, '$1…')
     .replace(/(date: )[^\r]+/i, '$1…')
     .replace(/(traceparent: 00-\w{32}-)\w{16}/, '$1…');
 
@@ -423,7 +424,8 @@ test('repeat path: observers are told the same facts as on the whole way', async
   const headers = [`content-length: ${length}`, 'x-forwarded-for: 198.51.100.7, 192.0.2.1'];
   for (let n = 0; n < 2; n += 1) await send(fixture, wire({ headers }));
   const [whole, again] = fixture.finished.map((finished) => {
-    const { requestId, durationMs, answerHeaders, params, ...facts } = finished;
+    const { requestId, durationMs, answerHeaders, params, explained, ...facts } = finished;
+    assert.ok(explained, 'a sandbox explains every request');
     const { 'platform-request-id': told, ...answered }: Record<string, string> = answerHeaders;
     assert.equal(told, requestId);
     assert.ok(durationMs >= 0);
@@ -441,7 +443,12 @@ test('repeat path: memory is bounded, holds no body, and refused ones are not in
     ...{ brand: 'Platform', clock, realClock: clock, observers: [] },
     log: { debug: silent, info: silent, warn: silent, error: silent },
     rateLimits: { perSecond: 9, perQuarterHour: 9 },
-    ...{ rateCounter: new MemoryRateCounter(), addressOf: () => '', isClosing: () => false },
+    ...{
+      rateCounter: new MemoryRateCounter(),
+      addressOf: () => '',
+      isClosing: () => false,
+      isSandbox: false,
+    },
   });
   for (let n = 0; n < REPEATS_AT_MOST + 10; n += 1) {
     const requestBytes = Buffer.from(bodyWith(`${SECRET} ${n}`));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
+import { updateOpenOrdersDue } from '../../src/orders/kitchen/due-store.ts';
+import { createOrderWork } from '../../src/orders/kitchen/due-work.ts';
 import { createGuestErasure } from '../../src/orders/kitchen/erase-guests.ts';
 import type { TestAnswer } from '../request.ts';
 import { guest, orderOf } from './fixture.ts';
@@ -420,6 +422,24 @@ test('a simulated kitchen approves, prepares and fulfills orders by the clock', 
   } finally {
     await simulated.close();
   }
+});
+
+test('a simulated kitchen that is switched on later takes up the orders that are open', async () => {
+  const { deps, payments, decide } = fixture;
+  const startMs = payments.clock.nowMs();
+  const { guid } = await placed(null, { requiredPrepTime: 'PT10M' });
+  const orderSettings = { ...deps.orderSettings, kitchen: 'simulated' } as const;
+  const simulated = createOrderWork({ ...payments.deps, ...deps, orderSettings });
+  await updateOpenOrdersDue(payments.database.sql, new Date(startMs));
+  await simulated.runDue(startMs, { isSequential: false });
+  assert.deepEqual(standing(await decide('get', guid)), ['APPROVED', 'IN_PREPARATION', 'SENT']);
+  payments.clock.advance(10 * MINUTE_MS);
+  const done = await simulated.runDue(payments.clock.nowMs(), { isSequential: false });
+  assert.ok(
+    done.some(({ cause }) => cause === 'ready'),
+    'the clock tells what was done',
+  );
+  assert.deepEqual(standing(await decide('get', guid)), ['APPROVED', 'READY_FOR_PICKUP', 'READY']);
 });
 
 test('backOffice.metrics: what happens to orders, what waits, and why orders are refused', async () => {

@@ -127,6 +127,7 @@ function principalOf(clientId: string, partnerGuid: string | null): Principal {
     managementGroupGuid: null,
     scopes: new Set<Scope>(scopesFor('PARTNER')),
     holdsLegacyCardKey: false,
+    tokenIssuedAtMs: 0,
     tokenExpiresAtMs: Number.POSITIVE_INFINITY,
   };
 }

@@ -498,7 +498,7 @@ class Life {
       ...{ principal, restaurant, paymentUuid },
       body: structuredClone(sent) as unknown as AuthorizeInput['body'],
       faults: new Faults(operationById('creditCards.authorize')),
-      ...{ besides: {}, keep: () => {}, waitedMs: 0 },
+      ...{ besides: {}, keep: () => {}, note: () => {}, waitedMs: 0 },
     };
     const task = this.scheduler.spawn(name, process, true, async () =>
       paymentStatus(await authorize(process.deps, input), 'number'),

@@ -181,6 +181,7 @@ function principalOf(clientId: string): Principal {
     managementGroupGuid: null,
     scopes: new Set<Scope>(['credit_cards.authorization:write']),
     holdsLegacyCardKey: false,
+    tokenIssuedAtMs: 0,
     tokenExpiresAtMs: Number.POSITIVE_INFINITY,
   };
 }
@@ -208,6 +209,7 @@ async function put(
       headers: {},
       remoteAddress: '127.0.0.1',
       keep: () => {},
+      note: () => {},
       waitedMs: parts.waitedMs ?? 0,
     } as unknown as RequestFor<'creditCards.authorize'>);
   };

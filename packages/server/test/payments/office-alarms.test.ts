@@ -129,7 +129,7 @@ test('backOffice.alarms.list 400: what is no filter, and a token for another lis
     [{ open: 'yes' }, /^open must be true or false/],
     [{ pageSize: '0' }, /^pageSize must be/],
     [{ pageSize: '201' }, /from 1 to 200/],
-    [{ pageToken: 'x' }, /^pageToken is not one/],
+    [{ pageToken: 'x' }, /^pageToken does not come from/],
     [{ pageToken: body.nextPageToken, open: 'false' }, /^open is not what the pageToken/],
   ] as const) {
     const answer = await list(query);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
-import { alarmKinds } from '@servery/contract';
+import { alarmKinds, velocityDimensions } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { systemOrigin } from '../../src/audit/origin.ts';
 import type { Database } from '../../src/database/database.ts';
 import { metricsHandlers } from '../../src/metrics/office/metrics.ts';
 import { listAlarms as listAlarmRows } from '../../src/payments/alarms/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
-import { velocityDimensions } from '../../src/payments/authorize/risk.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { moves } from '../../src/payments/life/lifecycle.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { velocityDimensions } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type TransactionOptions,
 } from '../../src/database/database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorize/authorization-request.ts';
-import { type VelocityDimension, velocityDimensions } from '../../src/payments/authorize/risk.ts';
+import type { VelocityDimension } from '../../src/payments/authorize/risk.ts';
 import {
   forgetVelocityCounts,
   parseVelocityLimit,

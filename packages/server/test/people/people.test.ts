@@ -117,7 +117,7 @@ test('backOffice.people.create 200: who works elsewhere gets the role and no lin
   assert.equal(wrong.status, 422);
   const unasked = await create(administrator, person);
   assert.equal(unasked.status, 409, 'somebody else chose its password');
-  assert.match(unasked.body.message, /Ask the person.* then send "existingAccount": true\.$/);
+  assert.match(unasked.body.message, /Ask the person.* Then send "existingAccount": true\.$/);
   assert.equal((await read(known.personGuid)).roles.length, 1);
   assert.equal((await listAuditEntries(fixture.database.sql, known.personGuid)).length, 0);
   const { status, body } = await create(administrator, { ...person, existingAccount: true });
@@ -147,7 +147,7 @@ test('backOffice.people.create 403: nobody gives more than he has', async () => 
     body: person,
   });
   assert.equal(byMachine.status, 403);
-  assert.match(byMachine.body.message, /more there than you may do yourself/);
+  assert.match(byMachine.body.message, /more than you can do there yourself/);
   assert.equal((await create(operator, person)).status, 200);
 });
 
@@ -157,10 +157,10 @@ test('backOffice.people.create 422: places where a role cannot be, or none', asy
     [{ role: 'PARTNER_DEVELOPER' }, /only for partner/],
     [{ role: 'RESTAURANT_ADMINISTRATOR', ...ownGroup() }, /only for restaurant/],
     [{ role: 'READ_ONLY', ...ownGroup(), restaurantGuid: fixture.own.guid }, /for one place/],
-    [{ role: 'READ_ONLY', ...otherGroup() }, /no such group within your reach/],
-    [{ role: 'READ_ONLY', managementGroupGuid: newGuid() }, /no such group within your reach/],
-    [{ role: 'READ_ONLY', restaurantGuid: fixture.other.guid }, /no such restaurant within/],
-    [{ role: 'PARTNER_DEVELOPER', partnerGuid: newGuid() }, /no such partner within/],
+    [{ role: 'READ_ONLY', ...otherGroup() }, /no such group, or you don/],
+    [{ role: 'READ_ONLY', managementGroupGuid: newGuid() }, /no such group, or you don/],
+    [{ role: 'READ_ONLY', restaurantGuid: fixture.other.guid }, /no such restaurant, or/],
+    [{ role: 'PARTNER_DEVELOPER', partnerGuid: newGuid() }, /no such partner, or/],
     [{ role: 'READ_ONLY', managementGroupGuid: 'x' }, /managementGroupGuid must be a GUID/],
     [{ role: 'KING' }, /role.role must be one of/],
   ];

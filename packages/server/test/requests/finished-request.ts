@@ -28,7 +28,9 @@ export function finishedRequest(
     answerHeaders: { 'content-type': 'application/json' },
     answerBytes: Buffer.from('{}'),
     refusal: null,
+    fault: null,
     alike: null,
+    explained: null,
     ...parts,
   };
 }

@@ -57,6 +57,11 @@ const handlers = () =>
     database: own.database,
     vault,
     requestStreams: new RequestStreams({ database: own.database, realClock, onError }),
+    isSandbox: true,
+    flushLog: async () => {},
+    // Tested on a whole platform.
+    ...{ realClock, brand: 'Platform', testCards: [], replays: () => null },
+    pause: async () => {},
   });
 
 type Query = Readonly<Record<string, string>>;

@@ -268,7 +268,7 @@ test('backOffice.managementGroups.list 400: a parameter that is none of its kind
     [{ search: 'x'.repeat(101) }, /search has 101 characters/],
     [{ search: 'a\0b' }, /search must be a text without/],
     [{ pageSize: '0' }, /pageSize must be/],
-    [{ pageToken: 'next' }, /pageToken is not one/],
+    [{ pageToken: 'next' }, /pageToken does not come from/],
     [{ pageToken: nextPageToken, search: 'other' }, /search is not what the pageToken was issued/],
   ] as const) {
     const answer = await fixture.call('managementGroups.list', { query });

@@ -156,7 +156,10 @@ test('backOffice.restaurants.create 403 422: only in a group that is reached', a
   const refused = [await create(other), await create(newGuid())];
   for (const { status, body } of refused) {
     assert.equal(status, 422);
-    assert.match(body.message, /managementGroupGuid is not a management group that you can reach/);
+    assert.match(
+      body.message,
+      /managementGroupGuid is not a management group that you have full access to/,
+    );
   }
   const single = await create(mine, ofRestaurant(made.body.guid));
   assert.equal(single.status, 403);
@@ -461,7 +464,10 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
   ];
   for (const { status, body } of refused) {
     assert.equal(status, 422);
-    assert.match(body.message, /managementGroupGuid is not a management group that you can reach/);
+    assert.match(
+      body.message,
+      /managementGroupGuid is not a management group that you have full access to/,
+    );
   }
   const moved = await move(to.toUpperCase(), ofBoth);
   assert.deepEqual([moved.status, moved.body.general.managementGroupGuid], [200, to]);

@@ -137,7 +137,7 @@ test('backOffice.restaurants.update PAY-I8 200 503: a lost COMMIT is read back',
       const { body } = await fragile.call('restaurants.get', { guid });
       assert.equal(body.general.description, 'Kept: true');
       if (happens) assert.deepEqual(answer.body, body);
-      else assert.match(answer.body.message, /the change is not seen there: send it again/);
+      else assert.match(answer.body.message, /the change was not found afterwards: send it again/);
       assert.equal((await fragile.changesOf(guid)).length, 2);
     }
     lost.happens = true;

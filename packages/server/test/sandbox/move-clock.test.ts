@@ -224,7 +224,7 @@ test('clock 422: an instant out of range is refused with what is allowed', async
   const refused = {
     errorClass: 'unprocessable',
     message:
-      'The clock cannot go there: it may stand anywhere from 2000-01-01T00:00:00.000Z ' +
+      'The clock cannot go there: it can show any time from 2000-01-01T00:00:00.000Z ' +
       'to 8999-12-31T23:59:59.999Z.',
   };
   const [firstMs, lastMs] = [Date.UTC(2000, 0, 1), Date.UTC(9000, 0, 1) - 1];

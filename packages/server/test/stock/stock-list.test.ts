@@ -103,7 +103,7 @@ test('backOffice.stock.list 400: what is no filter is named', async () => {
     [{ name: 'a\0' }, /^name must be a text/],
     [{ name: '\ud800' }, /^name must be a text/],
     [{ pageSize: '0' }, /^pageSize must be/],
-    [{ pageToken: 'x' }, /^pageToken is not one/],
+    [{ pageToken: 'x' }, /^pageToken does not come from/],
     [{ pageToken: body.nextPageToken, status: 'QUANTITY' }, /^status is not what the pageToken/],
   ] as const) {
     const answer = await fixture.list(query);

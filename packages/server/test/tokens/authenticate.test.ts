@@ -52,6 +52,8 @@ async function refusedWith(fixture: AuthFixture, token: string, message: RegExp)
 }
 
 /** When a token of now ends, in epoch milliseconds. */
+const secondOf = (nowMs: number) => Math.floor(nowMs / 1_000) * 1_000;
+
 function endOf(nowMs: number): number {
   return (Math.floor(nowMs / 1000) + 86_400) * 1000;
 }
@@ -70,6 +72,7 @@ test('every operation 200 AUTH-5: a live token is the account as the database ha
     managementGroupGuid: null,
     scopes: new Set(ALL_SCOPES),
     holdsLegacyCardKey: true,
+    tokenIssuedAtMs: secondOf(nowMs),
     tokenExpiresAtMs: endOf(nowMs),
   });
   const groupToken = (await logIn(fixture, group)).accessToken;
@@ -81,6 +84,7 @@ test('every operation 200 AUTH-5: a live token is the account as the database ha
     managementGroupGuid: GROUP_GUID,
     scopes: new Set(),
     holdsLegacyCardKey: false,
+    tokenIssuedAtMs: secondOf(nowMs),
     tokenExpiresAtMs: endOf(nowMs),
   });
 });
@@ -100,6 +104,7 @@ test('backOffice.metrics 200: a token of the back office is its account', async 
       managementGroupGuid,
       scopes: new Set(scopes),
       holdsLegacyCardKey: false,
+      tokenIssuedAtMs: secondOf(fixture.clock.nowMs()),
       tokenExpiresAtMs: endOf(fixture.clock.nowMs()),
     });
   }
@@ -120,7 +125,15 @@ test('every operation 401 AUTH-5: each kind of dead token gets its own text', as
   const issuer = { ...fixture.parts.issuer, baseUrl: () => 'https://elsewhere.test' };
   const elsewhere = createAuth({ ...fixture.parts, issuer });
   const foreign = await logIn({ auth: elsewhere, clock: fixture.clock }, await addClient(fixture));
-  await refusedWith(fixture, foreign.accessToken, /not issued for this address/);
+  const whereToLogIn = /issued by another environment: log in at https:\/\/platform\.test\.$/;
+  await refusedWith(fixture, foreign.accessToken, whereToLogIn);
+  // Nobody can check what a token signed elsewhere says, so it chooses the text and nothing else.
+  const unknown = encode({ ...jwtPart(accessToken, 0), kid: 'nobody' });
+  const issuedAt = (iss: unknown) => `${unknown}.${encode({ ...other, iss })}.${signature}`;
+  await refusedWith(fixture, issuedAt('https://elsewhere.test/'), whereToLogIn);
+  await refusedWith(fixture, issuedAt('https://platform.test/'), /unknown key/);
+  await refusedWith(fixture, issuedAt(['https://elsewhere.test/']), /unknown key/);
+  await refusedWith(fixture, `${unknown}.e30x.${signature}`, /unknown key/);
   fixture.clock.advance(86_399_999);
   await fixture.auth.authenticate(accessToken, fixture.clock.nowMs());
   fixture.clock.advance(1);
@@ -180,7 +193,7 @@ test('every operation 401 AUTH-5: claims it would not write are refused when sig
   const header = jwtPart(accessToken, 0);
   const claims = jwtPart(accessToken, 1);
   const own = await ownPrivateKey(fixture);
-  const foreign = /not issued for this address/;
+  const foreign = /issued by another environment/;
   const changes: Record<string, unknown>[] = [
     { iss: 'https://platform.test' },
     { aud: 'https://elsewhere.test' },

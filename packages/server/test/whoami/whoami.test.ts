@@ -93,7 +93,7 @@ test('backOffice.whoami 200: a person learns what each role allows, and where', 
   assert.equal(body.restaurantCount, 1);
   assert.equal(await foreseen(person, 'backOffice.payments.list').then((one) => one?.status), 403);
   const words = await foreseen(person, 'stock.list', guid);
-  assert.match(words?.message ?? '', /A session reaches the back office interface only/);
+  assert.match(words?.message ?? '', /A session can use only the back office interface/);
 });
 
 test('platform.whoami 200: each refusal is foreseen in its own words', async () => {

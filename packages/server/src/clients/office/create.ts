@@ -76,8 +76,8 @@ async function requirePlace(sql: Sql, place: ClientPlace, reach: Reach): Promise
     if (isReached) return;
     throw new ApiError(
       'forbidden',
-      'You cannot reach the whole platform, so no account that you create can: send ' +
-        'the managementGroupGuid of one of your groups.',
+      'You do not have access to the whole platform, so no account that you create can have it: ' +
+        'send the managementGroupGuid of one of your groups.',
     );
   }
   if (isReached && (await findPlace(sql, place.kind, place.guid))) return;
@@ -85,6 +85,6 @@ async function requirePlace(sql: Sql, place: ClientPlace, reach: Reach): Promise
     place.kind === 'partner'
       ? ['partnerGuid', 'partner']
       : ['managementGroupGuid', 'management group'];
-  const message = `names no ${what} within your reach`;
+  const message = `names no ${what} that you have access to`;
   throw new ApiError('unprocessable', `${where} ${message}.`, { faults: [{ where, message }] });
 }

@@ -51,7 +51,7 @@ function textCheck({ maxLength = Number.POSITIVE_INFINITY }: JsonSchema): Check 
     // A character takes one or two units. The shape check refuses longer texts.
     if (typeof value !== 'string' || value.length > 2 * maxLength) return;
     if (removeCardNumbers(value) === value) return;
-    faults.add(path, 'has the number of a payment card; take it out');
+    faults.add(path, 'has the number of a payment card; remove it');
   };
 }
 

@@ -34,7 +34,7 @@ function partsOf(
     if (!faults.isSound(path)) return [];
     const { restaurantGuid: guid, expectedState = null } = part;
     if (!reached.has(guid)) {
-      const message = 'names no restaurant of this group within your reach';
+      const message = 'names no restaurant of this group that you have access to';
       faults.add([...path, 'restaurantGuid'], message);
     } else if (seen.has(guid)) faults.add([...path, 'restaurantGuid'], 'is named twice');
     seen.add(guid);
@@ -44,5 +44,8 @@ function partsOf(
 }
 
 function noSuchGroup(): ApiError {
-  return new ApiError('notFound', 'There is no such group within your reach: check the path.');
+  return new ApiError(
+    'notFound',
+    "There is no such group, or you don't have access to it: check the path.",
+  );
 }

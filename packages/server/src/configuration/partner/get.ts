@@ -32,7 +32,7 @@ export function getHandler(
 function notThere(collection: PartnerCollectionName): ApiError {
   return new ApiError(
     'notFound',
-    `The guid in the path names no object of ${collection} at this restaurant: take one from ` +
-      'the collection (archived objects are not there).',
+    `The guid in the path names no object of ${collection} at this restaurant: list the ` +
+      'collection to find one. Archived objects are not listed.',
   );
 }

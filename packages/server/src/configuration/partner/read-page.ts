@@ -96,13 +96,17 @@ function chosenInstant(request: PageRequest, position: CollectionPosition | null
     'badRequest',
     'lastModified is not the one that pageToken was issued for: send the same one with every page,' +
       ' or leave pageToken out to start at the first page.',
+    STALE,
   );
 }
+
+const STALE = { notes: { rule: 'CFG-9' } };
 
 function publishedSince(): ApiError {
   return new ApiError(
     'conflict',
     'The configuration was published again since the first page, so the remaining pages would ' +
       'not match it: start again at the first page, without pageToken.',
+    STALE,
   );
 }

@@ -1,43 +1,40 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Operation, type OperationId, operations } from '@servery/contract';
+import { brandedHeaders, type Operation, type OperationId, operations } from '@servery/contract';
 import { monotonicMs } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { Log } from '../../support/log.ts';
 import type { ApiError } from '../errors.ts';
-import { ReadyPath, type ReadyPathDeps } from '../fast/ready-path.ts';
+import { ReadyPath } from '../fast/ready-path.ts';
 import { type HandedOver, RepeatPath } from '../fast/repeat-path.ts';
+import { RequestNotes } from '../notes.ts';
 import type { Answer, OperationHandlers } from '../operation.ts';
 import { finishedRequest, logFieldsOf, tellFinished } from '../pipeline/finish.ts';
-import type { RequestObserver } from '../pipeline/observe.ts';
-import {
-  type Exchange,
-  type Handler,
-  type PipelineDeps,
-  runPipeline,
-} from '../pipeline/pipeline.ts';
+import { isExplained } from '../pipeline/is-explained.ts';
+import { type Exchange, type Handler, isHidden, runPipeline } from '../pipeline/pipeline.ts';
 import { completeAnswer, type WireAnswer } from '../pipeline/send.ts';
 import { addressOfRequests } from './address.ts';
 import { arrivalLimits, hangUpLate, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 import { refuseBrokenHttp } from './broken-http.ts';
 import { type Connections, tooManyConnections } from './connections.ts';
 import { answerWhileSent } from './discard.ts';
+import { Entering } from './entering.ts';
+import type { AnsweringEnvironment, EnvironmentDeps, SandboxEntrance } from './environments.ts';
 import { asApiError, renderErrorInTurns } from './render-error.ts';
 import { type RequestHead, requestHeadCheck } from './request-head.ts';
 import { isPathOf, originForm, splitTarget } from './request-target.ts';
+import { sendSpoilt } from './send-spoilt.ts';
 import type { Certificate } from './tls.ts';
 
-export interface ApplicationDeps extends PipelineDeps {
-  readonly log: Log;
+export interface ApplicationDeps extends EnvironmentDeps {
   readonly trustedProxies: readonly string[];
-  readonly observers: readonly RequestObserver[];
   readonly connections?: Connections;
-  readonly cache?: Pick<ReadyPathDeps, 'freshness' | 'answers' | 'requests'>;
+  readonly sandboxEntrance?: SandboxEntrance;
 }
 
+/** One router serves all environments: what a request meets depends on its environment. */
 export function createApplication(
   deps: ApplicationDeps,
   handlers: OperationHandlers,
@@ -61,77 +58,120 @@ export function createApplication(
     isClosing = true;
     hangUpLate(app.server);
   });
-  const addressOf = addressOfRequests(deps.trustedProxies);
-  const answering: Answering = { ...deps, addressOf, isClosing: () => isClosing, fast: null };
-  if (deps.cache) {
-    const needs = { ...answering, ...deps.cache };
-    answering.fast = { ready: new ReadyPath(needs), repeat: new RepeatPath(needs) };
-  }
+  const { connections, trustedProxies, sandboxEntrance } = deps;
+  const shared = {
+    ...(connections && { connections }),
+    addressOf: addressOfRequests(trustedProxies),
+    isClosing: () => isClosing,
+  };
+  const main = faceOf(shared, { deps, handlers });
+  const entering =
+    sandboxEntrance && new Entering(sandboxEntrance, (visited) => faceOf(shared, visited));
   const refusalOf = requestHeadCheck(deps.brand);
-  const serve: Serve = (routed, handler, request, reply) => {
+  const serve: Serve = (routed, request, reply) => {
+    const { answering, handlers } = entering?.faceOf(request.raw) ?? main;
     const operation = routed && isPathOf(routed, pathOf(request)) ? routed : null;
+    const handler = routed && (handlers[routed.id as OperationId] as Handler);
     const work = async (exchange: Exchange) => {
-      const refusal = refusalOf(request.raw);
+      const refusal = refusalOf(request.raw) ?? entering?.refusalOf(request.raw);
       if (refusal) throw refusal;
       // Health checks are answered even at the limit.
       const isHealth = operation?.id.startsWith('health.') === true;
-      if (!isHealth && deps.connections?.isRefused(request.raw)) throw tooManyConnections();
-      return await runPipeline(deps, exchange, handler);
+      if (!isHealth && connections?.isRefused(request.raw)) throw tooManyConnections();
+      return await runPipeline(answering, exchange, handler);
     };
     return respond(answering, operation, work, request, reply);
+  };
+  const fail = (...[operation, error, request, reply]: Parameters<Fail>) => {
+    const { answering } = entering?.faceOf(request.raw) ?? main;
+    return respond(answering, operation, () => Promise.reject(error), request, reply);
   };
   // The pipeline reads bodies after the checks that come before them (API-5).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   for (const operation of operations) {
-    const handler = handlers[operation.id as OperationId] as Handler;
+    if (isHidden(deps, operation)) continue;
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
-      handler: (request, reply) => serve(operation, handler, request, reply),
+      handler: (request, reply) => serve(operation, request, reply),
       errorHandler: (error, request, reply) => {
         forgetHeaders(reply);
         // The framework rejects a malformed Content-Type before the handler; the pipeline has its
         // own answer. Later failures must not run the handler again.
         return error.code?.startsWith('FST_ERR_CTP')
-          ? serve(operation, handler, request, reply)
-          : respond(answering, operation, () => Promise.reject(error), request, reply);
+          ? serve(operation, request, reply)
+          : fail(operation, error, request, reply);
       },
     });
   }
-  app.setNotFoundHandler((request, reply) => serve(null, null, request, reply));
-  app.setErrorHandler((_error, request, reply) => serve(null, null, request, reply));
-  const listener = listenerOf(app, answering, (head) => refusalOf(head) === null);
+  app.setNotFoundHandler((request, reply) => serve(null, request, reply));
+  app.setErrorHandler((_error, request, reply) => serve(null, request, reply));
+  const listener = listenerOf(app, { main, entering, connections }, (head) => !refusalOf(head));
   app.server.removeAllListeners('request').on('request', listener);
   app.server.on('checkExpectation', listener);
-  deps.connections?.watch(app.server);
+  connections?.watch(app.server);
   listeners.set(app, listener);
   return app;
 }
 
 type Serve = (
   operation: Operation | null,
-  handler: Handler | null,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
+
+interface Face {
+  readonly answering: Answering;
+  readonly handlers: OperationHandlers;
+}
+
+function faceOf(
+  shared: Pick<Answering, 'connections' | 'addressOf' | 'isClosing'>,
+  { deps, handlers }: AnsweringEnvironment,
+): Face {
+  const answering = { ...deps, ...shared, fast: null };
+  if (!deps.cache) return { answering, handlers };
+  const needs = { ...answering, ...deps.cache };
+  const fast = { ready: new ReadyPath(needs), repeat: new RepeatPath(needs) };
+  return { answering: { ...answering, fast }, handlers };
+}
 
 const listeners = new WeakMap<FastifyInstance, RequestListener>();
 
 function listenerOf(
   app: FastifyInstance,
-  { fast, connections }: Answering,
+  { main, entering, connections }: Entrance,
   isSound: (head: RequestHead) => boolean,
 ): RequestListener {
-  return (request, response) => {
-    const isBeyondLimit = connections?.begin(request, response) ?? false;
-    if (!fast || isBeyondLimit || !isSound(request)) {
-      app.routing(request, response);
+  const route: RequestListener = (request, response) => app.routing(request, response);
+  const serve = (
+    face: Face | null,
+    isWholeWay: boolean,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => {
+    const { fast = null, faults } = face?.answering ?? {};
+    if (!fast || isWholeWay || faults?.mayTouch(request)) {
+      route(request, response);
       return;
     }
     const path = request.method === 'POST' ? fast.repeat : fast.ready;
-    path.serve(request, response, () => app.routing(request, response));
+    path.serve(request, response, () => route(request, response));
   };
+  return (request, response) => {
+    const isBeyondLimit = connections?.begin(request, response) ?? false;
+    const isWholeWay = isBeyondLimit || !isSound(request);
+    const entered = entering?.enter(request, response) ?? null;
+    if (entered === null) serve(main, isWholeWay, request, response);
+    else void entered.then((face) => serve(face, isWholeWay, request, response));
+  };
+}
+
+interface Entrance {
+  readonly main: Face;
+  readonly entering: Entering<Face> | undefined;
+  readonly connections: Connections | undefined;
 }
 
 /** The pipeline answers a missing Host header. */
@@ -161,10 +201,14 @@ function forgetHeaders(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
 }
 
-interface Answering extends ApplicationDeps {
+type Fail = (operation: Operation | null, error: unknown, ...rest: Routed) => Promise<FastifyReply>;
+type Routed = [request: FastifyRequest, reply: FastifyReply];
+
+interface Answering extends EnvironmentDeps {
+  readonly connections?: Connections;
   readonly addressOf: (raw: IncomingMessage) => string;
   readonly isClosing: () => boolean;
-  fast: { readonly ready: ReadyPath; readonly repeat: RepeatPath } | null;
+  readonly fast: { readonly ready: ReadyPath; readonly repeat: RepeatPath } | null;
 }
 
 async function respond(
@@ -179,6 +223,8 @@ async function respond(
   const exchange = open(deps, operation, request, before);
   const { answer, error } = await answerOf(deps, exchange, work);
   const wire = await completeAnswer(deps.brand, exchange, answer);
+  const { fault } = exchange;
+  if (fault) wire.headers[brandedHeaders(deps.brand).sandboxFault.toLowerCase()] = fault.name;
   if (answer.ready) deps.fast?.ready.remember(exchange, answer.ready, moment);
   if (answer.repeat) deps.fast?.repeat.remember(exchange, answer.repeat);
   if (deps.isClosing() || deps.connections?.isRefused(request.raw)) {
@@ -186,12 +232,15 @@ async function respond(
   }
   const durationMs = Math.round((monotonicMs() - exchange.startedMs) * 100) / 100;
   deps.log.debug({ ...logFieldsOf(exchange), status: wire.status, durationMs }, 'request');
-  reply.code(wire.status).headers(wire.headers);
-  const sent = wire.stream
-    ? sendStream(reply, wire.stream, request.method)
-    : sendBytes(reply, wire, request.raw);
+  const sent = send(reply, wire, exchange);
   tellFinished(deps, finishedRequest(deps.brand, { exchange, wire, error, durationMs }));
   return sent;
+}
+
+function send(reply: FastifyReply, wire: WireAnswer, { fault, raw }: Exchange): FastifyReply {
+  if (fault?.delivery) return sendSpoilt(reply, wire, fault.delivery);
+  reply.code(wire.status).headers(wire.headers);
+  return wire.stream ? sendStream(reply, wire.stream, raw.method) : sendBytes(reply, wire, raw);
 }
 
 /** A client that is still sending must be able to read why the connection closes. */
@@ -210,7 +259,7 @@ const SLOW_READER_MS = 30_000;
 function sendStream(
   reply: FastifyReply,
   stream: AsyncIterable<string>,
-  method: string,
+  method: string | undefined,
 ): FastifyReply {
   const body = Readable.from(stream);
   if (method !== 'HEAD') {
@@ -246,11 +295,13 @@ function open(
     requestBytes: before?.requestBytes ?? null,
     // Before the card is known, nobody knows where in a payment its number is (PAY-14).
     kept: operation?.id === 'creditCards.authorize' ? 'head' : 'all',
+    notes: isExplained(deps, request.raw) ? new RequestNotes() : null,
+    fault: null,
   };
 }
 
 async function answerOf(
-  deps: ApplicationDeps,
+  deps: EnvironmentDeps,
   exchange: Exchange,
   work: (exchange: Exchange) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly error: ApiError | null }> {
@@ -260,13 +311,13 @@ async function answerOf(
     const error = asApiError(thrown, exchange.requestId);
     logFailure(deps, exchange, error);
     const { isSandbox } = deps;
-    const context = { ...exchange, baseUrl: deps.baseUrl(), isSandbox };
+    const context = { ...exchange, baseUrl: deps.baseUrl(), isSandbox, isExplained: isSandbox };
     return { answer: await renderErrorInTurns(error, context), error };
   }
 }
 
 /** Unavailability without a cause is only overload, which is not logged. */
-function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError): void {
+function logFailure(deps: EnvironmentDeps, exchange: Exchange, error: ApiError): void {
   const fields = logFieldsOf(exchange);
   if (error.errorClass === 'unavailable' && error.cause !== undefined) {
     deps.log.warn({ ...fields, reason: String(error.cause) }, 'unavailable');

@@ -16,7 +16,10 @@ export function openApiHandlers(brand: string): HandlersOf<'docs.openapi'> {
       const subject = Object.hasOwn(openApiFiles, file) ? openApiFiles[file] : undefined;
       if (!subject) {
         const files = Object.keys(openApiFiles).join(', ');
-        throw new ApiError('notFound', `There is no document "${file}": there are ${files}.`);
+        throw new ApiError(
+          'notFound',
+          `There is no document "${file}". The documents are ${files}.`,
+        );
       }
       const making = bodies.get(file) ?? make({ subject, brand, baseUrl });
       bodies.set(file, making);

@@ -20,6 +20,8 @@ export interface ErrorContext {
   readonly requestId: string;
   readonly baseUrl: string;
   readonly isSandbox: boolean;
+  /** Whether the page of an error explains this request. */
+  readonly isExplained?: boolean;
 }
 
 /** May be a card number; error texts end up in logs. */
@@ -113,6 +115,7 @@ function serviceError(error: ApiError, isSandbox: boolean): ServiceError {
 }
 
 function errorMessages(error: ApiError, context: ErrorContext) {
+  const query = context.isExplained ? `?request=${context.requestId}` : '';
   const message = (
     text: string,
     developerMessage: string | null,
@@ -125,7 +128,7 @@ function errorMessages(error: ApiError, context: ErrorContext) {
       message: withoutLongNumbers(text),
       messageKey: null,
       fieldName: null,
-      link: `${context.baseUrl}/errors/${code}`,
+      link: `${context.baseUrl}/errors/${code}${query}`,
       requestId: context.requestId,
       developerMessage: withoutLongNumbers(developerMessage),
       errors: [],

@@ -3,6 +3,7 @@ import type { Operation } from '@servery/contract';
 import { type Clock, monotonicMs } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { type FinishDeps, logFieldsOf, tellFinished } from '../pipeline/finish.ts';
+import { isExplained } from '../pipeline/is-explained.ts';
 import type { FinishedRequest } from '../pipeline/observe.ts';
 import type { Budget, RateCounter, RateLimits, RateVerdict } from '../pipeline/rate-limit.ts';
 import { commonHeaders, pairsOf, type WireNames } from '../pipeline/send.ts';
@@ -14,6 +15,7 @@ export interface FastDeps extends FinishDeps {
   readonly rateCounter: RateCounter;
   readonly addressOf: (raw: IncomingMessage) => string;
   readonly isClosing: () => boolean;
+  readonly isSandbox: boolean;
 }
 
 export interface FastRequest {
@@ -80,7 +82,10 @@ class FastFinish implements FinishedRequest {
   readonly requestBytes: Buffer | null;
   readonly answerBytes: Buffer | null;
   readonly refusal = null;
+  readonly fault = null;
   readonly #headers: readonly string[];
+  readonly #rate: FastAnswer['rate'];
+  readonly #deps: FastDeps;
 
   constructor(
     deps: FastDeps,
@@ -105,6 +110,13 @@ class FastFinish implements FinishedRequest {
     this.requestBytes = answer.requestBytes;
     this.answerBytes = answer.answerBytes;
     this.#headers = sent.headers;
+    this.#rate = answer.rate;
+    this.#deps = deps;
+  }
+
+  get explained(): FinishedRequest['explained'] {
+    const { requestHeaders: headers } = this;
+    return isExplained(this.#deps, { headers }) ? { rate: this.#rate, notes: null } : null;
   }
 
   /** Rarely read. Without the length, which the framework adds on the whole way. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import {
   brandedHeaders,
+  type ExplainedRestaurant,
   namesRestaurantInPath,
   type Operation,
   type Scope,
@@ -20,6 +21,7 @@ export interface AdmitDeps {
   /** Throws ApiError if the address has used its budget. */
   readonly chargeAddress: () => Promise<void>;
   readonly onCheck?: (check: Check) => void;
+  readonly onRestaurant?: (outcome: NonNullable<ExplainedRestaurant['outcome']>) => void;
 }
 
 export interface Admission {
@@ -51,8 +53,7 @@ export async function admit(
   if (operation.security === 'session' && caller.type !== 'PERSON') {
     throw new ApiError(
       'forbidden',
-      `${operation.id} is for a person who logged in, about that person alone: a client has no ` +
-        'session.',
+      `${operation.id} is only for a person who is logged in: a client has no session.`,
     );
   }
   deps.onCheck?.('restaurant');
@@ -88,7 +89,7 @@ export function requireConditions(
   if (isForSandbox && !isSandbox) {
     throw new ApiError(
       'forbidden',
-      `${id} is for sandboxes: the clock of production does not move.`,
+      `${id} is only for sandboxes: the production clock can't be moved.`,
     );
   }
   if (heldFor === null || isHeldFor(heldFor, reachOf(grantsOf(caller), scope), restaurant)) return;
@@ -164,14 +165,14 @@ function wrongKind({ type }: Caller, operation: Operation): ApiError {
   if (type === 'PERSON') {
     return new ApiError(
       'forbidden',
-      `A session reaches the back office interface only, not ${operation.id}: ` +
+      `A session can use only the back office interface, not ${operation.id}: ` +
         'send the access token of a partner client.',
     );
   }
   return new ApiError(
     'forbidden',
     type === 'BACK_OFFICE'
-      ? `This BACK_OFFICE client reaches the back office interface only, not ${operation.id}: ` +
+      ? `This BACK_OFFICE client can use only the back office interface, not ${operation.id}: ` +
           'log in as a partner client, or use the operations of the back office.'
       : `The back office interface is for BACK_OFFICE clients, and this is a ${type} client: ` +
           'ask the operator for a back office client.',
@@ -194,7 +195,7 @@ async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<Res
         `${brandedHeaders(deps.brand).restaurantExternalId}: send the same restaurant in both.`,
     );
   }
-  const decision = await deps.access(caller, guid);
+  const decision = await decide(deps, caller, guid);
   if (decision.outcome === 'unknown' && isMerchant) {
     throw new ApiError('notFound', `There is no merchant ${guid}: check merchantUuid in the path.`);
   }
@@ -219,6 +220,15 @@ async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<Res
   );
 }
 
+async function decide({ access, onRestaurant }: AdmitDeps, caller: Caller, guid: string) {
+  const decision = await access(caller, guid);
+  const isArchived = decision.outcome === 'granted' && decision.restaurant.archived;
+  onRestaurant?.(isArchived ? 'ARCHIVED' : outcomes[decision.outcome]);
+  return decision;
+}
+
+const outcomes = { granted: 'REACHED', notGranted: 'OUT_OF_REACH', unknown: 'UNKNOWN' } as const;
+
 /** ORD-3: the same 404 for an unknown order and one of a restaurant out of reach. */
 async function admitOfOrder(
   deps: AdmitDeps,
@@ -226,12 +236,13 @@ async function admitOfOrder(
 ): Promise<RestaurantContext> {
   const orderGuid = parseGuid(params.orderGuid ?? '');
   const guid = orderGuid === null ? null : ((await deps.restaurantOfOrder?.(orderGuid)) ?? null);
-  const decision = guid === null ? null : await deps.access(caller, guid);
+  const decision = guid === null ? null : await decide(deps, caller, guid);
   if (decision?.outcome === 'granted' && !decision.restaurant.archived) return decision.restaurant;
   await deps.chargeAddress();
   throw new ApiError(
     'notFound',
-    'There is no such order that this client reaches: check orderGuid in the path.',
+    "There is no such order, or this client doesn't have access to it: check orderGuid in the " +
+      'path.',
   );
 }
 
@@ -245,11 +256,14 @@ async function admitInPath(
 ): Promise<RestaurantContext> {
   const name = parameterOf(operation);
   const guid = parseGuid(params[name] ?? '');
-  const decision = guid === null ? null : await deps.access(caller, guid);
+  const decision = guid === null ? null : await decide(deps, caller, guid);
   if (decision?.outcome === 'granted') return decision.restaurant;
   await deps.chargeAddress();
-  const reacher = caller.type === 'PERSON' ? 'you reach' : 'this client reaches';
-  throw new ApiError('notFound', `The path names no restaurant that ${reacher}: check ${name}.`);
+  const who = caller.type === 'PERSON' ? 'you have' : 'this client has';
+  throw new ApiError(
+    'notFound',
+    `The path names no restaurant that ${who} access to: check ${name}.`,
+  );
 }
 
 function parameterOf({ restaurant }: Operation): 'merchantUuid' | 'restaurantGuid' {

@@ -52,6 +52,7 @@ export function finishedRequest(
 ): FinishedRequest {
   const { raw, operation } = exchange;
   const named = operation && namedRestaurant(brand, { ...exchange, operation });
+  if (exchange.notes) exchange.notes.refusal = error?.notes ?? null;
   const finished: FinishedRequest = {
     requestId: exchange.requestId,
     operation,
@@ -70,7 +71,9 @@ export function finishedRequest(
     answerHeaders: wire.headers,
     answerBytes: wire.plain,
     refusal: error && refusalOf(exchange, error),
+    fault: exchange.fault?.name ?? null,
     alike: null,
+    explained: exchange.notes && { rate: exchange.rate, notes: exchange.notes },
   };
   switch (exchange.kept) {
     case 'all':

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorClass, type Operation, requestChecks, type Scope } from '@servery/contract';
 import type { Reach } from '../../reach/reach.ts';
 import type { Fault } from '../errors.ts';
+import type { RequestNotes } from '../notes.ts';
 import type { Caller } from '../operation.ts';
+import type { Budget, RateVerdict } from './rate-limit.ts';
 
 /** In the order of API-5. */
 export const checks = requestChecks;
@@ -49,7 +51,17 @@ export interface FinishedRequest {
   /** Before compression; null for none, for a 304 and for a stream. */
   readonly answerBytes: Buffer | UnkeptBody | null;
   readonly refusal: Refusal | null;
+  /** The ordered fault that touched it. */
+  readonly fault: string | null;
   readonly alike: object | null;
+  /** Null if nobody wants the request explained. */
+  readonly explained: Explained | null;
+}
+
+export interface Explained {
+  readonly rate: (RateVerdict & Budget) | null;
+  /** Null if the response came from memory. */
+  readonly notes: RequestNotes | null;
 }
 
 /** Runs on the request's path, so it only takes note and does slow work later. */

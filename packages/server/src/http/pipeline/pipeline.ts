@@ -3,10 +3,12 @@ import { bodyBytesAtMost, interfaces, type Operation, operations } from '@server
 import { type Clock, monotonicMs } from '@servery/support/clock.ts';
 import { parseGuid } from '@servery/support/ids.ts';
 import { LATE, within } from '@servery/support/timer.ts';
+import type { StatementTimes } from '../../database/statement-times.ts';
 import { reachOf } from '../../reach/reach.ts';
 import { networkOf } from '../edge/network.ts';
 import { isPathOf } from '../edge/request-target.ts';
 import { ApiError } from '../errors.ts';
+import type { HandlerNotes, RequestNotes } from '../notes.ts';
 import {
   type Access,
   type Answer,
@@ -25,6 +27,7 @@ import {
 import { admit, isOfKind, namedRestaurant } from './admit.ts';
 import { type BodyForm, readBody } from './body.ts';
 import type { Check } from './observe.ts';
+import type { OrderedFaults, RequestFault } from './ordered-faults.ts';
 import {
   type Budget,
   type RateCounter,
@@ -50,6 +53,9 @@ export interface PipelineDeps {
   /** Known once the server listens. */
   readonly baseUrl: () => string;
   readonly attest: Attest;
+  readonly statementTimes?: StatementTimes;
+  /** Null or absent in production. */
+  readonly faults?: OrderedFaults | null;
 }
 
 type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest & ReadRequest;
@@ -77,10 +83,26 @@ export interface Exchange {
   check: Check;
   requestBytes: Buffer | null;
   kept: KeptOfRequest;
+  /** Null if nobody wants the request explained. */
+  readonly notes: RequestNotes | null;
+  /** The ordered fault that touches the request. */
+  fault: RequestFault | null;
 }
 
 /** Checks in the order of API-5. Throws ApiError for the first check that fails. */
 export async function runPipeline(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  handler: Handler | null,
+): Promise<Answer> {
+  const { notes } = exchange;
+  const work = () => answerRequest(deps, exchange, handler);
+  return await (notes && deps.statementTimes
+    ? deps.statementTimes.during(notes.statements, work)
+    : work());
+}
+
+async function answerRequest(
   deps: PipelineDeps,
   exchange: Exchange,
   handler: Handler | null,
@@ -93,6 +115,19 @@ export async function runPipeline(
         'again in a few seconds.',
     );
   }
+  exchange.fault = (await deps.faults?.take(exchange)) ?? null;
+  if (exchange.fault) {
+    return await exchange.fault.serve(() => handle(deps, exchange, operation, handler));
+  }
+  return await handle(deps, exchange, operation, handler);
+}
+
+async function handle(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  operation: Operation,
+  handler: Handler,
+): Promise<Answer> {
   const waitedMs = monotonicMs() - exchange.startedMs;
   exchange.check = 'body';
   const form = operation.requestBody;
@@ -124,7 +159,7 @@ async function checkCaller(
   if (!isPublic) await authenticate(deps, exchange);
   exchange.check = 'path';
   await takeFromBudget(deps, exchange);
-  if (!operation || !handler) throw noSuchOperation(exchange);
+  if (!operation || !handler) throw noSuchOperation(deps, exchange);
   refuseOverBudget(exchange);
   if (isPublic) return operation;
   const { caller, raw, params, query } = exchange;
@@ -134,6 +169,9 @@ async function checkCaller(
     chargeAddress: () => chargeAddress(deps, exchange),
     onCheck: (check: Check) => {
       exchange.check = check;
+    },
+    onRestaurant: (outcome: RequestNotes['restaurant']) => {
+      if (exchange.notes) exchange.notes.restaurant = outcome;
     },
   };
   exchange.restaurant = await admit(admitting, { raw, params, query, caller, operation });
@@ -199,8 +237,8 @@ function refuseOverBudget(exchange: Exchange): void {
   );
 }
 
-function noSuchOperation(exchange: Exchange): ApiError {
-  const allowed = methodsOf(exchange.path);
+function noSuchOperation(deps: PipelineDeps, exchange: Exchange): ApiError {
+  const allowed = methodsOf(deps, exchange.path);
   const { method } = exchange.raw;
   // A path that does not decode matches the form of an operation but is none of its paths.
   if (allowed.length > 0 && !allowed.includes(method ?? '')) {
@@ -229,9 +267,18 @@ function isPublicPath({ operation, path }: Exchange): boolean {
   return there.length > 0 && there.every(({ security }) => security === 'none');
 }
 
+/** In production, it is as if the operation weren't there. */
+export function isHidden(
+  { isSandbox }: Pick<PipelineDeps, 'isSandbox'>,
+  { isHiddenInProduction }: Operation,
+): boolean {
+  return isHiddenInProduction && !isSandbox;
+}
+
 /** GET implies HEAD (RFC 9110, 9.3.2). */
-function methodsOf(path: string): string[] {
-  const methods = operations.filter((each) => isPathOf(each, path)).map(({ method }) => method);
+function methodsOf(deps: PipelineDeps, path: string): string[] {
+  const there = operations.filter((each) => isPathOf(each, path) && !isHidden(deps, each));
+  const methods = there.map(({ method }) => method);
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
 }
 
@@ -275,6 +322,7 @@ function requestFor(
     keep: (kept: KeptOfRequest) => {
       exchange.kept = kept;
     },
+    note: (notes: HandlerNotes) => exchange.notes?.add(notes),
   };
   return caller ? { ...request, ...ofCaller(deps, exchange, caller, operation) } : request;
 }

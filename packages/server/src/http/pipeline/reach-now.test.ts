@@ -16,6 +16,7 @@ function client(parts: { type: 'BACK_OFFICE' | 'PARTNER'; scopes: 'requests:read
     partnerGuid: parts.type === 'PARTNER' ? 'courier' : null,
     managementGroupGuid: null,
     holdsLegacyCardKey: false,
+    tokenIssuedAtMs: 0,
     tokenExpiresAtMs: Number.POSITIVE_INFINITY,
     type: parts.type,
     scopes: new Set(parts.scopes),

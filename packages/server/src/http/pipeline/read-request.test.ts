@@ -315,7 +315,11 @@ function countingApplication(isSandbox: boolean) {
           partnerGuid: RESTAURANT,
         } as const),
         ...{ managementGroupGuid: null, scopes: new Set(partnerScopes) },
-        ...{ holdsLegacyCardKey: false, tokenExpiresAtMs: Number.POSITIVE_INFINITY },
+        ...{
+          holdsLegacyCardKey: false,
+          tokenIssuedAtMs: 0,
+          tokenExpiresAtMs: Number.POSITIVE_INFINITY,
+        },
       }),
       access: async (_caller, guid) => ({
         outcome: 'granted',

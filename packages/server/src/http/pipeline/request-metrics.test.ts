@@ -28,7 +28,9 @@ function finished(change: Partial<FinishedRequest> = {}): FinishedRequest {
     answerHeaders: {},
     answerBytes: Buffer.from(SECRET),
     refusal: null,
+    fault: null,
     alike: null,
+    explained: null,
     ...change,
   };
 }

@@ -41,6 +41,16 @@ export async function updateOrderDue(
     where restaurant_guid = ${restaurantGuid} and guid = ${orderGuid}`;
 }
 
+/**
+ * Has all open orders looked at again. For a simulated kitchen that was just switched on: it has
+ * work to do long before the next step that was stored for them.
+ */
+export async function updateOpenOrdersDue(sql: Sql, dueAt: Date): Promise<void> {
+  await sql`
+    update restaurant_order set due_at = ${dueAt}
+    where voided_at is null and fulfilled_at is null and (due_at is null or due_at > ${dueAt})`;
+}
+
 export interface ErasedGuests {
   readonly restaurantGuid: string;
   readonly businessDate: number;

@@ -62,8 +62,8 @@ async function runAll(deps: OrderWorkDeps, nowMs: number): Promise<DoneWork[]> {
       try {
         const outcome = await runOne(deps, order, nowMs, false);
         if (outcome === 'clockIsMoved') return done;
-        if (outcome === 'done') done.push(doneWork(order));
-        else passed.push(order.orderGuid);
+        if (outcome === null) passed.push(order.orderGuid);
+        else done.push(doneWork(order, outcome));
       } catch (error) {
         const { restaurantGuid, orderGuid } = order;
         passed.push(orderGuid);
@@ -86,34 +86,38 @@ async function runInOrder(
     const [first] = await listDueOrders(deps.database.sql, new Date(nowMs), [], 1);
     if (!first) break;
     // Throws on failure: the clock must not move past work that was not done.
-    await runOne(deps, first, nowMs, true);
-    done.push(doneWork(first));
+    done.push(doneWork(first, await runOne(deps, first, nowMs, true)));
   }
   return done;
 }
 
-/** While another process moves the clock, it does the due work. */
+type Outcome = DueKind | null;
+
+/** Null if nothing is due yet. While another process moves the clock, that one does the due work. */
 async function runOne(
   deps: OrderWorkDeps,
   due: DueOrder,
   nowMs: number,
   isSequential: boolean,
-): Promise<'done' | 'nothing' | 'clockIsMoved'> {
+): Promise<Outcome | 'clockIsMoved'> {
   const { orderSettings } = deps;
   const atMs = isSequential ? nowMs : await presentMs(deps, nowMs);
   if (atMs === null) return 'clockIsMoved';
-  let isDone = false;
+  let outcome: Outcome = null;
   const origin = { ...systemOrigin(deps, 'clock', 'orders.due'), at: new Date(atMs) };
   await decideOrder(deps, due, origin, async (deciding) => {
     const { order, restaurant, sql } = deciding;
     const step = nextStep(order, restaurant, orderSettings);
-    isDone = step !== null && step.atMs <= atMs;
-    if (step && isDone) return await decisions[step.kind](deciding);
+    if (step && step.atMs <= atMs) {
+      outcome = step.kind;
+      return await decisions[step.kind](deciding);
+    }
+    outcome = null;
     const isStale = order.dueAt?.getTime() !== step?.atMs;
     if (isStale) await updateOrderDue(sql, due, step && new Date(step.atMs));
     return null;
   });
-  return isDone ? 'done' : 'nothing';
+  return outcome;
 }
 
 /** The clock may have gone back since `nowMs`: nothing must happen early. */
@@ -122,14 +126,14 @@ async function presentMs({ clock, database }: OrderWorkDeps, nowMs: number) {
   return isFree ? Math.min(nowMs, clock.nowMs()) : null;
 }
 
-function doneWork({ restaurantGuid, dueAt }: DueOrder): DoneWork {
+function doneWork({ restaurantGuid, dueAt }: DueOrder, cause: string | null): DoneWork {
   return {
     dueMs: dueAt.getTime(),
     kind: 'order',
     merchantGuid: restaurantGuid,
     paymentUuid: null,
     fromState: null,
-    cause: null,
+    cause,
     toState: null,
   };
 }

@@ -7,9 +7,8 @@ import { writeOrderChange } from '../write-change.ts';
 import type { KitchenSettings } from './due.ts';
 
 /** PAY-I10: a payment of an order moved by itself, or by the hand of a person. */
-export const followPayment =
-  (settings: KitchenSettings): OrdersHere['moveWithOrder'] =>
-  async (sql, { before, after, move }, make) => {
+export function followPayment(settings: KitchenSettings): OrdersHere['moveWithOrder'] {
+  return async (sql, { before, after, move }, make) => {
     const { merchantGuid: restaurantGuid, paymentUuid, orderGuid, checkGuid } = before;
     if (orderGuid === null) throw new Error(`payment ${paymentUuid} is on no order`);
     // The restaurant first, as every change of an order: nobody can wait for each other.
@@ -39,6 +38,7 @@ export const followPayment =
     await writeOrderChange({ ...changing, by: { by, requestId } }, change, settings);
     return written;
   };
+}
 
 function touched({ content }: OrderRow, checkGuid: string | null, nowMs: number) {
   const checks = content.checks.map((check) =>

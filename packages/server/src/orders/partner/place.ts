@@ -42,7 +42,10 @@ export function placeOrderHandler(deps: OrderDeps): HandlerOf<'orders.place'> {
     } catch (error) {
       const refusal = await refusalOf(deps, request, ownerGuid, error);
       const repeated = await repeatedOrder(deps, request, refusal, requestDigest);
-      if (repeated) return { json: repeated };
+      if (repeated) {
+        request.note({ isRepeat: true });
+        return { json: repeated };
+      }
       if (refusal instanceof OrderRefused) deps.observer?.refused(refusal.reason);
       if (refusal instanceof TakenOrder) deps.observer?.refused('repeated');
       throw refusal;

@@ -269,7 +269,8 @@ export class TakenOrder extends ApiError {
   constructor(orderGuid: string) {
     super(
       'conflict',
-      `externalId is already in use for the order ${orderGuid}: get that order, or send another externalId.`,
+      `externalId is already in use for the order ${orderGuid}: get that order. Send another externalId only for another order.`,
+      { notes: { rule: 'ORD-52' } },
     );
     this.orderGuid = orderGuid;
   }

@@ -30,7 +30,7 @@ export function readCustomer(
 ): GuestCustomer | null {
   const isNeeded = behavior === 'TAKE_OUT' || behavior === 'DELIVERY';
   if (isNeeded) {
-    check.require('customer', `is required for ${behavior}: send firstName, lastName and phone`);
+    check.require('customer', `is required for ${behavior}: send firstName, lastName, and phone`);
   }
   const customer = check.part('customer') as Part<CustomerRequest> | null;
   if (!customer) return null;
@@ -68,7 +68,10 @@ function isPhone(phone: string, countryCode: string | null): boolean {
 
 /** ORD-19. */
 export function readDelivery(order: Part<OrderRequest>): GuestAddress | null {
-  order.require('deliveryInfo', 'is required for DELIVERY: send address1, city, zipCode and state');
+  order.require(
+    'deliveryInfo',
+    'is required for DELIVERY: send address1, city, zipCode, and state',
+  );
   const delivery = order.part('deliveryInfo') as Part<DeliveryInfoRequest> | null;
   if (!delivery) return null;
   const text = (name: keyof DeliveryInfoRequest & string) => readPersonText(delivery, name);

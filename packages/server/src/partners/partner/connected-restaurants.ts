@@ -138,7 +138,7 @@ function openPosition(
 function contradicts(name: string, known: string): ApiError {
   return new ApiError(
     'badRequest',
-    `${name} is not the one that pageToken was given for (${known}): leave it out beside the ` +
-      'token, or leave pageToken out to start at the first page.',
+    `${name} is not the one that pageToken was issued for (${known}): leave it out, or leave ` +
+      'pageToken out to start at the first page.',
   );
 }

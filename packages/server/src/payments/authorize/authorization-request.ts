@@ -168,12 +168,12 @@ export function refuseAuthorization(faults: Faults, kind: RequestRules['kind']):
   if (missing.length > 0) {
     const names = missing.map(({ where }) => where).join(', ');
     const text = `Required and missing: ${names}. Send it and try again.`;
-    throw new ApiError('badRequest', text, { faults: all });
+    throw new ApiError('badRequest', text, { faults: all, notes: { rule: 'PAY-5' } });
   }
   const reasons = all.map(({ where, message }) => `${where} ${message}`).join('; ');
   const text =
     kind === 'sandbox'
       ? `The request failed validation: ${reasons}.`
       : 'The request failed validation.';
-  throw new ApiError('unprocessable', text, { faults: all });
+  throw new ApiError('unprocessable', text, { faults: all, notes: { rule: 'PAY-5' } });
 }

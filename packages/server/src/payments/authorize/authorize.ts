@@ -13,7 +13,9 @@ import { holdsNumber } from '../../text/spelled-number.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from '../cards/card-data.ts';
 import { openWithAnyOf } from '../cards/card-envelope.ts';
 import type { CardKeyring } from '../cards/keyring.ts';
+import { describeTestCard } from '../cards/test-cards.ts';
 import { updateNotFoundDue } from '../life/attempt-store.ts';
+import { denialFor } from '../life/denials.ts';
 import { newLease, SETTLE_MARGIN_MS } from '../life/lease.ts';
 import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
 import { type OutcomeDeps, recordMove, recordOutcome } from '../life/record.ts';
@@ -45,7 +47,10 @@ export interface AuthorizeDeps extends OutcomeDeps {
 }
 
 export interface AuthorizeInput
-  extends Pick<RequestFor<'creditCards.authorize'>, 'body' | 'faults' | 'keep' | 'waitedMs'> {
+  extends Pick<
+    RequestFor<'creditCards.authorize'>,
+    'body' | 'faults' | 'keep' | 'note' | 'waitedMs'
+  > {
   readonly principal: Pick<Principal, 'clientId' | 'holdsLegacyCardKey'>;
   readonly restaurant: Pick<RestaurantContext, 'guid' | 'currencyCode'>;
   /** In lower case (PAY-9). */
@@ -66,6 +71,7 @@ interface Progress {
   recorded: PaymentRow | null;
   /** The caller was told that nothing was recorded, so the processor must not be asked anymore. */
   isRefused: boolean;
+  readonly note: AuthorizeInput['note'];
 }
 
 /**
@@ -76,10 +82,12 @@ interface Progress {
  * can't be read, or no processor is configured.
  */
 export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
-  const progress: Progress = { recorded: null, isRefused: false };
+  const progress: Progress = { recorded: null, isRefused: false, note: input.note };
   const work = authorizeToTheEnd(deps, input, progress);
   deps.underWay.add(work);
   const answer = await within(work, ANSWER_LIMIT_MS - input.waitedMs, deps.timer);
+  const told = answer === LATE ? progress.recorded : answer;
+  if (told) input.note({ payment: { state: told.state } });
   if (answer !== LATE) return answer;
   // The caller gets an answer now, so only the log can report a failure.
   work.catch((error: unknown) => {
@@ -111,7 +119,8 @@ async function authorizeToTheEnd(
     mayOmitKeyId: principal.holdsLegacyCardKey,
   };
   const request = readAuthorization(input.body, rules, input.faults);
-  const card = await openCard(deps, principal, request, nowMs);
+  const card = await openCard(deps, input, request, nowMs);
+  if (deps.kind === 'sandbox') input.note({ payment: { testCard: describeTestCard(card) } });
   keepNumberOut(deps, input, request, card);
   const { clientId } = principal;
   const key = { merchantGuid: restaurant.guid, paymentUuid: input.paymentUuid };
@@ -122,9 +131,14 @@ async function authorizeToTheEnd(
   if (deps.processor.isAbsent) return await orUnrecorded(showKnown(deps, intent));
   const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
   let { isOurs, payment } = recorded;
+  const { refusal } = recorded;
+  if (refusal) input.note({ payment: { deniedBy: refusal.rule, limit: refusal.limit } });
   if (!isOurs) {
     const known = judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
-    if ((await orUnrecorded(known)) === 'show') return payment;
+    if ((await orUnrecorded(known)) === 'show') {
+      input.note({ isRepeat: true });
+      return payment;
+    }
     // Time has passed since the intent, so the attempt and its lease start now.
     const move = nextAttempt(deps, payment);
     ({ isOurs, payment } = await orUnrecorded(recordMove(deps, payment, move)));
@@ -194,7 +208,7 @@ function judgeIntent(
 /** Every failure is the same 422 (PAY-5). */
 async function openCard(
   deps: AuthorizeDeps,
-  { clientId }: AuthorizeInput['principal'],
+  { principal: { clientId }, note }: AuthorizeInput,
   request: AuthorizationRequest,
   nowMs: number,
 ): Promise<CardData> {
@@ -213,7 +227,8 @@ async function openCard(
         ? `The card data was refused: ${error.message}.`
         : 'The card data could not be verified.';
     const faults = [{ where: 'encryptedCardData', message: error.message }];
-    throw new ApiError('unprocessable', text, { faults });
+    note({ payment: { cardProblem: error.message } });
+    throw new ApiError('unprocessable', text, { faults, notes: { rule: 'PAY-5' } });
   }
 }
 
@@ -265,6 +280,16 @@ async function askProcessor(
           deps.processor.authorize(order, signal),
         )
       : notAsked;
+  progress.note({
+    payment: {
+      processor: {
+        outcome: answer.outcome,
+        responseCode: answer.outcome === 'declined' ? answer.responseCode : null,
+        meaning: answer.outcome === 'declined' ? denialFor(answer.responseCode).staffText : null,
+        isSent: answer !== notAsked,
+      },
+    },
+  });
   if (answer.outcome === 'unknown') {
     const { explanation } = answer;
     deps.log.warn(

@@ -10,6 +10,7 @@ import {
 import { findEventGuid } from '../life/store.ts';
 import type { Intent } from './intent.ts';
 import { type CountedIntent, insertIntent } from './intent-store.ts';
+import type { RiskRefusal } from './risk.ts';
 
 /** In ms. The rows that count payments are locked: a stalled process loses them (decision 0011). */
 const INTENT_LIMITS = { idleTimeoutMs: 2_000, statementTimeoutMs: 3_000 } as const;
@@ -28,28 +29,31 @@ export async function recordIntent(
   deps: RecordDeps,
   intent: Intent,
   counted: CountedIntent | null,
-): Promise<Recorded> {
+): Promise<Recorded & { readonly refusal: RiskRefusal | null }> {
   const outcomes = [intent, ...(counted?.refused ?? [])];
   const recordedAs = (guid: string | null) => outcomes.find(({ eventGuid }) => eventGuid === guid);
   const guid = await repeatWhileCommitUnknown(deps, () => insertInTime(deps, intent, counted));
   const inserted = recordedAs(guid);
   if (inserted) {
     tellIntent(deps, inserted);
-    return { isOurs: true, payment: inserted.payment };
+    return { isOurs: true, payment: inserted.payment, refusal: inserted.refusal };
   }
   const payment = await loadPayment(deps, intent.payment);
-  if (payment.paymentId !== intent.payment.paymentId) return { isOurs: false, payment };
+  if (payment.paymentId !== intent.payment.paymentId) {
+    return { isOurs: false, payment, refusal: null };
+  }
   // Tries may differ in whether a limit refused. Only the recorded one counts.
   const recordedBy = await findEventGuid(deps.database.sql, payment, 1);
-  tellIntent(deps, recordedAs(recordedBy) ?? intent);
-  return { isOurs: true, payment };
+  const recorded = recordedAs(recordedBy) ?? intent;
+  tellIntent(deps, recorded);
+  return { isOurs: true, payment, refusal: recorded.refusal };
 }
 
 /** Logs only our own names or the partner's for refusals by a limit (PAY-I7). */
 function tellIntent({ log, observer }: RecordDeps, { payment, refusal }: Intent): void {
   observer?.moved(refusal ? 'riskRefused' : 'submitted');
-  const limit = refusal?.velocityLimit;
-  if (!limit) return;
+  if (!refusal?.limit) return;
+  const limit = refusal.limit.dimension;
   const { merchantGuid, paymentUuid, clientId } = payment;
   log.info({ limit, merchantGuid, paymentUuid, clientId }, 'a velocity limit refused a payment');
   observer?.velocityRefused(limit);

@@ -10,6 +10,8 @@ import type { Intent } from './intent.ts';
 /** The setting `payments.repeat`: answer identical repeats, or refuse every repeat. */
 export type RepeatMode = 'replay' | 'conflict';
 
+const REPEAT = { rule: 'PAY-7' };
+
 export interface RepeatFacts {
   readonly intent: Intent;
   readonly mode: RepeatMode;
@@ -46,7 +48,7 @@ function otherContent(fields: readonly string[]): ApiError {
     'conflict',
     `This paymentUuid was used for a payment with other content.${named} ` +
       'Repeat a payment unchanged, or generate a new paymentUuid.',
-    { faults: fields.map((where) => ({ where, message })) },
+    { faults: fields.map((where) => ({ where, message })), notes: REPEAT },
   );
 }
 
@@ -56,6 +58,7 @@ export function changedSince(): ApiError {
     'conflict',
     'This payment was changed since, for example voided or captured. For a new payment generate ' +
       'a new paymentUuid.',
+    { notes: REPEAT },
   );
 }
 
@@ -63,6 +66,7 @@ function taken(): ApiError {
   return new ApiError(
     'conflict',
     'This paymentUuid was used before. Generate a unique one for each payment.',
+    { notes: REPEAT },
   );
 }
 

@@ -1,8 +1,9 @@
+import { velocityDimensions } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
 import { networkOf } from '../../http/edge/network.ts';
 import type { IntentInput } from './intent.ts';
-import { type RiskRefusal, type VelocityDimension, velocityDimensions } from './risk.ts';
+import type { RiskRefusal, VelocityDimension } from './risk.ts';
 import { deletePassedVelocityCounts, type VelocityCount } from './velocity-store.ts';
 
 export interface VelocityLimit {
@@ -63,7 +64,7 @@ export function planVelocity(
     ),
     refusals: counted.map(({ dimension, limit }) => ({
       rule: `velocity limit per ${dimension}, ${limit.text}`,
-      velocityLimit: dimension,
+      limit: { dimension, count: limit.count, windowMs: limit.durationMs },
     })),
   };
 }

@@ -36,7 +36,7 @@ export async function openEnvelope(
     return openJwe(key, algorithm, encrypted);
   }
   if (typeof encrypted !== 'string') {
-    throw new CardDataFault(`encryptedCardData must be base64 text for a key of ${algorithm}`);
+    throw new CardDataFault(`must be base64 text for a key of ${algorithm}`);
   }
   return openBareRsa(key, decodeBase64(encrypted));
 }
@@ -61,7 +61,7 @@ export async function openWithAnyOf(
 function decodeBase64(text: string): Buffer<ArrayBuffer> {
   const compact = text.replaceAll(/\s/g, '');
   if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) {
-    throw new CardDataFault('encryptedCardData is not base64');
+    throw new CardDataFault('is not base64');
   }
   return Buffer.from(compact, 'base64');
 }
@@ -75,7 +75,7 @@ async function openBareRsa(
     return new Uint8Array(plain);
   } catch {
     throw new CardDataFault(
-      `encryptedCardData cannot be decrypted with ${key.keyId}: check the public key and the ` +
+      `cannot be decrypted with ${key.keyId}: check the public key and the ` +
         `padding, ${key.algorithm} with the same hash for MGF1`,
     );
   }
@@ -115,8 +115,6 @@ async function openWithJose(
     return { plaintext, kid: protectedHeader?.kid };
   } catch (error) {
     const code = error instanceof errors.JOSEError ? error.code : 'invalid';
-    throw new CardDataFault(
-      `encryptedCardData is not a JWE that can be decrypted with ${key.keyId} (${code})`,
-    );
+    throw new CardDataFault(`is not a JWE that can be decrypted with ${key.keyId} (${code})`);
   }
 }

@@ -5,6 +5,7 @@ import {
 } from '@servery/card-simulator/simulated-cards.ts';
 import { denialFor } from '../life/denials.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
+import type { CardData } from './card-data.ts';
 
 /** The state that the payment reaches by itself before its apply deadline, if not AUTHORIZED. */
 const settledOtherwise: { readonly [Outcome in CardOutcome]?: PaymentState } = {
@@ -53,3 +54,10 @@ export type TestCard = ReturnType<typeof testCardOf>;
 
 /** Used by the docs, `demo.json` and the tests (PAY-11). */
 export const testCards: readonly TestCard[] = simulatedCards.map(testCardOf);
+
+const byNumber = new Map(testCards.map((card) => [card.number, card]));
+
+/** Null for a card that is none of them. */
+export function describeTestCard(card: CardData): string | null {
+  return byNumber.get(card.reveal().cardNumber)?.description ?? null;
+}

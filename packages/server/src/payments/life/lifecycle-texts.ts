@@ -19,14 +19,13 @@ export const stateTexts: Readonly<Record<PaymentState, string>> = {
 
 export const causeTexts: Readonly<Record<Cause, string>> = {
   submitted: 'A valid PUT with a new `paymentUuid`.',
-  riskRefused: 'A risk rule or velocity limit refused the payment. The processor is not called.',
+  riskRefused: 'A risk rule or velocity limit refused the payment.',
   approved: 'The processor approved this attempt, amount, and currency.',
   declined: 'The issuer declined.',
   notProcessed: 'The processor did nothing, for example because it could not be reached.',
   outcomeLost:
     'A timeout, an invalid response, approval of another amount or currency, or a crash.',
-  submittedAgain:
-    'The same PUT was sent again. This is the next attempt, with its own idempotency key.',
+  submittedAgain: 'The same PUT was sent again. This is the next attempt.',
   inquiryApproved: 'An inquiry found an approval within five minutes of the attempt.',
   inquiryApprovedLate: 'An inquiry found an approval more than five minutes after the attempt.',
   inquiryDeclined: 'An inquiry found a decline.',

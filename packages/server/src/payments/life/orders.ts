@@ -84,7 +84,7 @@ export function fulfil(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise
 function ofOrder(orderGuid: string): ApiError {
   return new ApiError(
     'conflict',
-    `The payment is of the order ${orderGuid}: fulfil the order instead.`,
+    `The payment belongs to the order ${orderGuid}: fulfill the order instead.`,
   );
 }
 
@@ -182,7 +182,7 @@ export async function carryOut(
     if (!recorded.isOurs) continue;
     return settles ? await settleNow(deps, recorded.payment) : recorded.payment;
   }
-  throw new ApiError('conflict', 'The payment is being changed by others: try again.');
+  throw new ApiError('conflict', 'Other requests are changing the payment: try again.');
 }
 
 function tracesOf({ asker, details }: Order): Pick<PaymentMove, 'details' | 'origin'> {

@@ -17,5 +17,8 @@ export const acknowledgeAlarmHandler =
     const alarm = await acknowledgeAlarm(deps, params.alarmGuid, note);
     // The same message for a missing alarm and one out of reach.
     if (alarm) return { json: alarmOnWire(alarm) };
-    throw new ApiError('notFound', 'There is no such alarm within your reach: check the path.');
+    throw new ApiError(
+      'notFound',
+      "There is no such alarm, or you don't have access to it: check the path.",
+    );
   };

@@ -45,7 +45,7 @@ export async function requireKeyHolder(
 function noSuchCardKey(): ApiError {
   return new ApiError(
     'notFound',
-    'There is no such client, or no such card key of it, within your reach: check the path.',
+    "There is no such client or card key, or you don't have access to it: check the path.",
   );
 }
 

@@ -11,11 +11,14 @@ export const authorizePaymentHandler = (
   deps: AuthorizePaymentDeps,
 ): HandlerOf<'creditCards.authorize'> =>
   refusingItself(async (request) => {
-    const { principal, restaurant, params, body, faults, keep, waitedMs } = request;
+    const { principal, restaurant, params, body, faults, keep, note, waitedMs } = request;
     const { authorization: _token, cookie: _session, ...headers } = request.headers;
     const besides = { query: request.sentQuery, headers };
     const { paymentUuid } = params;
-    const input = { principal, restaurant, paymentUuid, body, faults, besides, keep, waitedMs };
+    const input = {
+      ...{ principal, restaurant, paymentUuid, body, faults, besides },
+      ...{ keep, note, waitedMs },
+    };
     const payment = await authorize(deps, input);
     return { json: paymentStatus(payment, deps.amountShape) };
   });

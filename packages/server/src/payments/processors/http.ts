@@ -2,9 +2,11 @@ import { Agent, STATUS_CODES } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import { errorKind } from '@servery/card-simulator/error-kind.ts';
 import { exchange, NothingSent, type Received } from '@servery/card-simulator/exchange.ts';
+import type { Fault } from '@servery/card-simulator/faults.ts';
 import type { Operation, Orders, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import {
   callHeaders,
+  FAULT_HEADER,
   LEDGER_HEADER,
   PROTOCOL,
   readAnswer,
@@ -19,6 +21,17 @@ export interface HttpProcessorOptions {
   readonly secret: Secret | null;
   /** The ledger that calls are meant for; null or absent when unknown. */
   readonly ledger?: () => string | null;
+  /** Shared with other processors at the same address. */
+  readonly agents?: HttpAgents;
+}
+
+export interface HttpAgents {
+  readonly http: Agent;
+  readonly https: TlsAgent;
+}
+
+export function keepAliveAgents(): HttpAgents {
+  return { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };
 }
 
 export interface HttpProcessor extends Processor {
@@ -30,15 +43,15 @@ export interface HttpProcessor extends Processor {
  * this call is unknown. No text of an answer carries card data on (PAY-I7).
  */
 export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
-  const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };
-  const ask = <Name extends Operation>(name: Name, order: Orders[Name], signal: AbortSignal) =>
-    post(options, agents, name, order, signal);
+  const agents = options.agents ?? keepAliveAgents();
+  const ask = <Name extends Operation>(name: Name, order: Orders[Name], ...how: How) =>
+    post(options, agents, name, order, ...how);
   return {
-    authorize: (order, signal) => ask('authorize', wireAuthorizationOf(order), signal),
-    inquire: ({ key }, signal) => ask('inquire', { key }, signal),
-    capture: ({ key, authorizationKey, amountMinor, currencyCode }, signal) =>
-      ask('capture', { key, authorizationKey, amountMinor, currencyCode }, signal),
-    void: ({ key, authorizationKey }, signal) => ask('void', { key, authorizationKey }, signal),
+    authorize: (order, ...how) => ask('authorize', wireAuthorizationOf(order), ...how),
+    inquire: ({ key }, ...how) => ask('inquire', { key }, ...how),
+    capture: ({ key, authorizationKey, amountMinor, currencyCode }, ...how) =>
+      ask('capture', { key, authorizationKey, amountMinor, currencyCode }, ...how),
+    void: ({ key, authorizationKey }, ...how) => ask('void', { key, authorizationKey }, ...how),
     close() {
       agents.http.destroy();
       agents.https.destroy();
@@ -46,18 +59,21 @@ export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
   };
 }
 
+type How = [signal: AbortSignal, fault?: Fault];
+
 async function post<Name extends Operation>(
   { url, secret, ledger }: HttpProcessorOptions,
-  agents: { readonly http: Agent; readonly https: TlsAgent },
+  agents: HttpAgents,
   name: Name,
   order: Orders[Name],
-  signal: AbortSignal,
+  ...[signal, fault]: How
 ): Promise<ProcessorAnswer> {
   const base = url();
   if (base === null) return notProcessed('the processor does not run at this moment');
   const headers = callHeaders(secret);
   const ledgerId = ledger?.() ?? null;
   if (ledgerId !== null) headers[LEDGER_HEADER] = ledgerId;
+  if (fault) headers[FAULT_HEADER] = JSON.stringify(fault);
   const agent = base.startsWith('https:') ? agents.https : agents.http;
   const body = JSON.stringify({ protocol: PROTOCOL, ...order });
   try {

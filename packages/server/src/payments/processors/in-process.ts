@@ -2,12 +2,21 @@ import { type InMemorySimulator, inMemorySimulator } from '@servery/card-simulat
 import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import { type Processor, wireAuthorizationOf } from './processor.ts';
 
-export type InProcessProcessor = Processor & Omit<InMemorySimulator, 'authorize'>;
+export interface InProcessProcessor
+  extends Processor,
+    Omit<InMemorySimulator, keyof Processor | 'copy'> {
+  /** With a copy of the ledger, and without faults. */
+  copy(): InProcessProcessor;
+}
 
 export function inProcessProcessor(timer: Timer = machineTimer): InProcessProcessor {
-  const simulator = inMemorySimulator(timer);
+  return through(inMemorySimulator(timer));
+}
+
+function through(simulator: InMemorySimulator): InProcessProcessor {
   return {
     ...simulator,
-    authorize: (order, signal) => simulator.authorize(wireAuthorizationOf(order), signal),
+    authorize: (order, ...how) => simulator.authorize(wireAuthorizationOf(order), ...how),
+    copy: () => through(simulator.copy()),
   };
 }

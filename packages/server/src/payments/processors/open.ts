@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { sayHello } from '@servery/card-simulator/hello.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import type { Secret } from '@servery/support/secret.ts';
-import { machineTimer, sleep } from '@servery/support/timer.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { httpProcessor } from './http.ts';
 import { inProcessProcessor } from './in-process.ts';
-import { keepProcessor } from './keeper.ts';
+import { type KeeperOptions, keepProcessor, type ProcessorKeeper } from './keeper.ts';
+import { inMemoryLedgers, type Ledgers, simulatorLedgers } from './ledgers.ts';
 import { noProcessor } from './none.ts';
 import { inMemoryRefused, type LedgerHolder, ledgerMissing, type OwnLedger } from './own-ledger.ts';
 import type { Processor } from './processor.ts';
+import { untilTold } from './simulator-calls.ts';
 
 export type ProcessorConfig =
   | { readonly kind: 'simulator' | 'in-process' | 'none' }
@@ -21,6 +23,7 @@ interface ProcessorSettings {
 
 interface OpenProcessor extends LedgerHolder {
   readonly processor: Processor;
+  readonly ledgers: Ledgers;
   close(): Promise<void>;
 }
 
@@ -57,46 +60,71 @@ export function beginProcessor(
   };
 }
 
-const LEDGER_QUESTIONS = 40;
-const LEDGER_PAUSE_MS = 50;
-
 /** Throws an Error when it doesn't start. Never creates a new ledger in place of a missing one. */
 async function openProcessor(
   config: ProcessorSettings,
   { onProgress, knownLedger, stopping }: OpenProcessorDeps,
 ): Promise<OpenProcessor> {
   const { processor, dataDir } = config;
+  const ledgerFile = simulatorLedgerFile(dataDir);
+  const { signal } = stopping;
+  const keeping = { ledgerFile, timer: machineTimer, onProgress, stopping: signal };
   switch (processor.kind) {
     case 'none':
-      return { ...withoutLedger, processor: noProcessor() };
+      return { ...withoutLedger, processor: noProcessor(), ...ledgersAside(keeping) };
     case 'in-process': {
       const known = await knownLedger;
       if (known !== null) throw inMemoryRefused(known);
-      return { ...withoutLedger, processor: inProcessProcessor() };
+      const inProcess = inProcessProcessor();
+      const ledgers = inMemoryLedgers(inProcess);
+      return { ...withoutLedger, processor: inProcess, ledgers, close: async () => {} };
     }
     case 'http': {
       const { url, secret } = processor;
       const ledger = () => askPatiently(url, secret, onProgress);
-      return { ...overHttp(() => url, secret), ledger };
+      const aside = ledgersAside(keeping);
+      return { ...overHttp(() => url, secret, aside.close), ledger, ledgers: aside.ledgers };
     }
     case 'simulator': {
-      const ledgerFile = simulatorLedgerFile(dataDir);
       await refuseNewLedger(ledgerFile, knownLedger);
-      const { signal } = stopping;
-      const keeping = { ledgerFile, timer: machineTimer, onProgress, stopping: signal };
       const { url, stop } = await keepProcessor(keeping);
-      return { ...overHttp(url, null, stop), ledger: () => untilTold(url, ledgerFile) };
+      const ledgers = simulatorLedgers({ reach: async () => url, ledgerFile, hasMain: true });
+      const close = async () => {
+        ledgers.close();
+        await stop();
+      };
+      const ledger = () => untilTold(url, ledgerFile);
+      return { ...overHttp(url, null, close), ledger, ledgers };
     }
   }
 }
 
-const withoutLedger = { ledger: async () => null, workWith: () => {}, close: async () => {} };
+/** Starts the simulator with the first sandbox: the main environment has another processor. */
+function ledgersAside(keeping: KeeperOptions): Pick<OpenProcessor, 'ledgers' | 'close'> {
+  let keeper: Promise<ProcessorKeeper> | null = null;
+  const keep = () => {
+    keeper ??= keepProcessor(keeping).catch((error: unknown) => {
+      keeper = null;
+      throw error;
+    });
+    return keeper;
+  };
+  const reach = async () => (await keep()).url;
+  const ledgers = simulatorLedgers({ reach, ledgerFile: keeping.ledgerFile, hasMain: false });
+  const close = async () => {
+    ledgers.close();
+    await (await keeper?.catch(() => null))?.stop();
+  };
+  return { ledgers, close };
+}
+
+const withoutLedger = { ledger: async () => null, workWith: () => {} };
 
 function overHttp(
   url: () => string | null,
   secret: Secret | null,
-  stop?: () => Promise<void>,
-): Omit<OpenProcessor, 'ledger'> {
+  stop: () => Promise<void>,
+): Omit<OpenProcessor, 'ledger' | 'ledgers'> {
   let ledgerId: string | null = null;
   const processor = httpProcessor({ url, secret, ledger: () => ledgerId });
   return {
@@ -106,7 +134,7 @@ function overHttp(
     },
     close: async () => {
       processor.close();
-      await stop?.();
+      await stop();
     },
   };
 }
@@ -140,16 +168,4 @@ async function askPatiently(
     onProgress(`${place} is not ready: ${greeting.explanation}; payments are sent to it anyway`);
     return null;
   }
-}
-
-/** It was just ready; if it died since, it is back within a second. */
-async function untilTold(url: () => string | null, place: string): Promise<OwnLedger> {
-  for (let question = 0; question < LEDGER_QUESTIONS; question += 1) {
-    const at = url();
-    const greeting = at === null ? null : await sayHello(at, null);
-    if (greeting?.kind === 'ready' && greeting.ledger !== null)
-      return { id: greeting.ledger, place };
-    await sleep(LEDGER_PAUSE_MS);
-  }
-  throw new Error(`The processor simulator does not report which ledger it has: ${place}.`);
 }

@@ -1,3 +1,4 @@
+import type { Fault } from '@servery/card-simulator/faults.ts';
 import type {
   CaptureOrder,
   InquiryOrder,
@@ -15,14 +16,19 @@ export interface AuthorizationOrder extends Omit<WireAuthorization, 'card'> {
  * A second call with the same key has no second effect and gets the first answer. After `signal`
  * aborts or an adapter throws, the outcome is unknown. `notFound` can change later: a slow call may
  * still take effect. Voiding a captured hold is `declined` with the response code ALREADY_CAPTURED.
+ * Only the simulator can do a `fault` that was ordered.
  */
 export interface Processor {
   /** Without a processor, nothing is asked or recorded. */
   readonly isAbsent?: true;
-  authorize(order: AuthorizationOrder, signal: AbortSignal): Promise<ProcessorAnswer>;
-  inquire(order: InquiryOrder, signal: AbortSignal): Promise<ProcessorAnswer>;
-  capture(order: CaptureOrder, signal: AbortSignal): Promise<ProcessorAnswer>;
-  void(order: VoidOrder, signal: AbortSignal): Promise<ProcessorAnswer>;
+  authorize(
+    order: AuthorizationOrder,
+    signal: AbortSignal,
+    fault?: Fault,
+  ): Promise<ProcessorAnswer>;
+  inquire(order: InquiryOrder, signal: AbortSignal, fault?: Fault): Promise<ProcessorAnswer>;
+  capture(order: CaptureOrder, signal: AbortSignal, fault?: Fault): Promise<ProcessorAnswer>;
+  void(order: VoidOrder, signal: AbortSignal, fault?: Fault): Promise<ProcessorAnswer>;
 }
 
 /** Reveals the card: only for the call to the processor. */

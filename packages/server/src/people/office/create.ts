@@ -45,16 +45,17 @@ export const createPersonHandler =
 function isThereElsewhere(): ApiError {
   return new ApiError(
     'conflict',
-    'Somebody beyond your reach has an account with that email address, and chose its ' +
-      'password. The platform cannot tell whose the address is. Ask the person, in a way that you ' +
-      'trust, whether the account is theirs; then send "existingAccount": true.',
+    "An account with that email address already exists, and you don't have access to it. " +
+      'Somebody else chose its password, and the platform cannot tell who owns the address. Ask ' +
+      'the person, in a way that you trust, whether the account is theirs. Then send ' +
+      '"existingAccount": true.',
   );
 }
 
 function isGoneElsewhere(): ApiError {
   return new ApiError(
     'conflict',
-    'Somebody beyond your reach has that email address, and cannot log in: ask an operator.',
+    "A deactivated account that you don't have access to has that email address: ask an operator.",
   );
 }
 

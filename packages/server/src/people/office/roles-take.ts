@@ -20,7 +20,8 @@ export const takeRoleHandler =
         if (!held || !isWithin(reach, placeOfRole(held))) {
           throw new ApiError(
             'notFound',
-            'The person has no such role within your reach: check roleGuid in the path.',
+            "The person has no such role, or you don't have access to it: check roleGuid in the " +
+              'path.',
           );
         }
         if (!mayGive(grants, held.role, placeOfRole(held))) throw mayNotGive(held.role);

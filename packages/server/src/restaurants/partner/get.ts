@@ -36,8 +36,8 @@ export const getRestaurantHandler =
 function notThere(): ApiError {
   return new ApiError(
     'notFound',
-    'The path names no restaurant that this client reaches: check the GUID and the connection' +
-      ' (for an archived restaurant send includeArchived=true).',
+    'The path names no restaurant that this client has access to: check the GUID and the ' +
+      'connection (for an archived restaurant send includeArchived=true).',
   );
 }
 

@@ -6,8 +6,6 @@ import { valuesAt } from '../../configuration/document/reference-paths.ts';
 import type { DocumentRestaurant } from '../../group-document/document.ts';
 import { readGroupDocument } from '../../group-document/read-document.ts';
 import { decodePolyline } from '../../restaurants/document/rules/polyline.ts';
-import { removeCardNumbers } from '../../text/card-number-removal.ts';
-import { profileContents } from '../profile.ts';
 import { demoGroupDocument } from './demo-group.ts';
 
 const document = demoGroupDocument();
@@ -286,26 +284,6 @@ test('stock.search STK-6: items that locations share have the same identifier of
   assert.ok([...shared.values()].filter((count) => count > 1).length >= 10);
   assert.ok([...shared.values()].includes(4));
 });
-
-for (const profile of ['demo', 'huge'] as const) {
-  test(`stock.search STK-6: no multiLocationId of the profile ${profile} is a GUID`, () => {
-    const { restaurants: read } = profileContents(profile);
-    const guids = new Set(read.flatMap(({ objects: found }) => found.map(({ guid }) => guid)));
-    let count = 0;
-    for (const { objects: found } of read) {
-      const items = found.filter(({ collection }) => collection === 'menuItems');
-      const identifiers = items.map(({ multiLocationId }) => String(multiLocationId));
-      count += identifiers.length;
-      assert.equal(new Set(identifiers).size, identifiers.length, 'unique in a restaurant');
-      for (const identifier of identifiers) {
-        assert.match(identifier, /^\d{18}$/);
-        assert.ok(!guids.has(identifier), identifier);
-        assert.equal(removeCardNumbers(identifier), identifier, 'logs show it');
-      }
-    }
-    assert.ok(count > 600);
-  });
-}
 
 test('partners.connectedRestaurants.list: one partner has all, one has two, one has none', () => {
   const counts = (document.partners ?? []).map(

@@ -26,7 +26,7 @@ export const loginHandler =
     if (!loggedIn) {
       throw unauthorized(
         'The clientId or the clientSecret is wrong: check both, and that the account is not revoked.',
-        noStore,
+        { headers: noStore },
       );
     }
     const { client, secret, proof } = loggedIn;

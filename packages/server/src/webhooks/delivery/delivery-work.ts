@@ -15,6 +15,7 @@ import type { Log } from '../../support/log.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import { openSecrets } from '../endpoints/secrets.ts';
 import { SLOW_AFTER } from './circuit.ts';
+import type { DeliveryFaults } from './delivery-faults.ts';
 import { doneWork } from './done-work.ts';
 import {
   type ClaimedDelivery,
@@ -23,6 +24,7 @@ import {
   findNextDueDelivery,
   type NextDue,
   updateDeliveriesGivenBack,
+  updateDeliveryHeld,
   updateWaitingDeliveriesDue,
 } from './due-delivery-store.ts';
 import { DeliveryLanes } from './lanes.ts';
@@ -44,6 +46,8 @@ export interface DeliveryWorkDeps extends AttemptDeps {
   readonly stopping?: AbortSignal;
   readonly leaseGraceMs?: number;
   readonly attempted?: (made: MadeAttempt) => void;
+  /** Null or absent where nothing can be ordered to go wrong. */
+  readonly faults?: DeliveryFaults | null;
 }
 
 /** Added to twice the endpoint's time-outs; after that, another process tries again. */
@@ -337,7 +341,13 @@ export class DeliveryWork implements DeadlineWork {
     isClockMoved: boolean,
   ): Promise<MadeAttempt | null> {
     try {
-      const made = await makeAttempt({ ...this.#deps, isClockMoved }, claimed, secrets);
+      const fault = (await this.#deps.faults?.take(claimed)) ?? null;
+      if (fault?.kind === 'hold') {
+        const dueAt = new Date(this.#deps.clock.nowMs() + fault.delayMs);
+        await updateDeliveryHeld(this.#sql, claimed, dueAt);
+        return null;
+      }
+      const made = await makeAttempt({ ...this.#deps, isClockMoved }, claimed, secrets, fault);
       if (!made) return null;
       const { isInTrouble, hasMended } = this.#lanes.learn(claimed, number, made.attempt);
       // The endpoint may be about to pause, so nothing else starts.

@@ -36,8 +36,8 @@ export async function findManagedDelivery(sql: Sql, guid: string, reach: Reach) 
   if (delivery) return delivery;
   throw new ApiError(
     'notFound',
-    'There is no such delivery within your reach: check the path. Deliveries are kept as long ' +
-      'as their event.',
+    "There is no such delivery, or you don't have access to it: check the path. Deliveries are " +
+      'kept as long as their event.',
   );
 }
 

@@ -273,6 +273,18 @@ export async function updateDeliveriesGivenBack(
       and d.place = held.place and d.extra = held.extra and d.lease_holder = held.holder`;
 }
 
+/** Ends the lease: the delivery is due at another time. */
+export async function updateDeliveryHeld(
+  sql: Sql,
+  { partnerGuid, endpointGuid, place, extra, leaseHolder }: ClaimedDelivery,
+  dueAt: Date,
+): Promise<void> {
+  await sql`
+    update webhook_delivery set due_at = ${dueAt}, lease_holder = null, lease_expires_at = null
+    where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid}
+      and place = ${place} and extra = ${extra} and lease_holder = ${leaseHolder}`;
+}
+
 export function leaseOf({ partnerGuid, endpointGuid, place, extra, leaseHolder }: ClaimedDelivery) {
   return { partner: partnerGuid, endpoint: endpointGuid, place, extra, holder: leaseHolder };
 }

@@ -10,6 +10,7 @@ import { cleanText, LEFT_OUT } from '../../text/clean-text.ts';
 import type { Answered, Outcome } from '../sockets/outcome.ts';
 import type { Targets } from '../sockets/targets.ts';
 import type { CircuitEvent } from './circuit.ts';
+import type { DeliveryFault } from './delivery-faults.ts';
 import type { AttemptRow } from './delivery-store.ts';
 import type { ClaimedDelivery } from './due-delivery-store.ts';
 import { askedDelayMs, judge, resultOf, type Verdict } from './judge.ts';
@@ -45,6 +46,7 @@ export async function makeAttempt(
   deps: AttemptDeps,
   claimed: ClaimedDelivery,
   secrets: readonly PreparedSecret[],
+  fault: DeliveryFault | null = null,
 ): Promise<MadeAttempt | null> {
   const { endpoint, isProbe } = claimed;
   const { url, connectTimeoutMs, answerTimeoutMs } = endpoint;
@@ -54,9 +56,10 @@ export async function makeAttempt(
   if (leftMs < 2 * (connectTimeoutMs + answerTimeoutMs) + MARGIN_MS) return null;
   const body = Buffer.from(claimed.body);
   const headers = headersOf(deps, claimed, body, secrets);
-  const outcome = await deps.targets.post({
-    ...{ url, headers, connectTimeoutMs, answerTimeoutMs, body },
-  });
+  if (fault?.kind === 'wrongSignature') spoilSignatures(headers, deps.brand);
+  const sent = { url, headers, connectTimeoutMs, answerTimeoutMs, body };
+  if (fault?.kind === 'duplicate') await deps.targets.post(sent);
+  const outcome = fault?.kind === 'lost' ? LOST : await deps.targets.post(sent);
   if (outcome.kind === 'STOPPED') return null;
   const nowMs = deps.clock.nowMs();
   const answered = outcome.kind === 'ANSWERED' ? outcome : null;
@@ -125,6 +128,22 @@ function headersOf(
     ...(kind === 'REPLAY' ? { [names.replay]: 'true' } : {}),
     ...(kind === 'TEST' ? { [names.test]: 'true' } : {}),
   };
+}
+
+/** As if it had got lost on the way: the retry schedule sends it later. */
+const LOST: Outcome = {
+  ...{ kind: 'ANSWER_TIMEOUT', address: null, durationMs: 0 },
+  explanation: 'It was not sent, because this fault was ordered.',
+};
+
+/** Each signature keeps its form, and fits no body. */
+function spoilSignatures(headers: Record<string, string>, brand: string): void {
+  for (const name of [webhookHeaderNames(brand).signature, standardHeaderNames.signature]) {
+    headers[name] = (headers[name] ?? '').replaceAll(
+      /[A-Za-z0-9+/]{20,}=*/g,
+      (signature) => `${'A'.repeat(signature.length - 4)}${signature.slice(-4)}`,
+    );
+  }
 }
 
 /** With a signature, any reader of an attempt could send it again in the platform's name. */

@@ -88,7 +88,7 @@ export async function createEndpoint(
   return await deps.database.transaction(async (sql) => {
     const partnerGuid = await findPartnerOfClientLocked(sql, clientId);
     if (partnerGuid === null || !isWithin(reach, { kind: 'partner', guid: partnerGuid })) {
-      const message = 'names no live PARTNER account within your reach';
+      const message = 'names no live PARTNER account that you have access to';
       const faults = [{ where: 'clientId', message }];
       throw new ApiError('unprocessable', `clientId ${message}.`, { faults });
     }
@@ -271,8 +271,7 @@ export function requireLive({ archivedAt }: EndpointView): void {
 function noSuchEndpoint(): ApiError {
   return new ApiError(
     'notFound',
-    'There is no such webhook endpoint, or no such secret of it, within your reach: check the ' +
-      'path.',
+    "There is no such webhook endpoint or secret, or you don't have access to it: check the path.",
   );
 }
 

@@ -6,14 +6,14 @@ import { request as askTls, Agent as TlsAgent } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
+import { programFile } from '../../../../support/test/program.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const MAIN = programFile('packages/server/src/main.ts');
 const READY = /^servery ready (\S+)\n/m;
 
 /** What no machine is so slow for, in milliseconds: what takes longer hangs, and is to fail. */
@@ -131,7 +131,7 @@ const run = promisify(execFile);
 export async function workersOf(starter: number | undefined): Promise<readonly number[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
   return stdout.split('\n').flatMap((line) => {
-    const [, pid, parent] = /^\s*(\d+)\s+(\d+)\s.*worker-main\.ts/.exec(line) ?? [];
+    const [, pid, parent] = /^\s*(\d+)\s+(\d+)\s.*worker-main\./.exec(line) ?? [];
     return Number(parent) === starter ? [Number(pid)] : [];
   });
 }

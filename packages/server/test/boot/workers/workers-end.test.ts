@@ -16,11 +16,11 @@ test(
   'workers: a start with more connections than the database gives is refused',
   longTimeout,
   async () => {
-    const begun = await spawnWorkerGroup({ flags: ['--workers', '9', '--database-pool', '50'] });
+    const begun = await spawnWorkerGroup({ flags: ['--workers', '15', '--database-pool', '50'] });
     try {
       assert.equal(await begun.ended, 1, begun.output());
-      const words = 'servery: 9 workers with 50 database connections each need 469 in all';
-      assert.match(begun.output(), new RegExp(`${words}, and the embedded PostgreSQL gives 97: `));
+      const words = 'servery: 15 workers with 50 database connections each need 781 in all';
+      assert.match(begun.output(), new RegExp(`${words}, and the embedded PostgreSQL gives 697: `));
       assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
     } finally {
       await begun.remove();

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
+import { programFile } from '../../../../support/test/program.ts';
 import { connectDatabase, type Database } from '../../../src/database/database.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const MAIN = programFile('packages/server/src/main.ts');
 const READY = /^servery ready (\S+)\s*$/m;
 
 /** Where a sandbox answers, and what its demo.json says. */

@@ -26,7 +26,7 @@ export function checkLiveReferences(live: LiveObjects): void {
     }
     fields.taxRates?.forEach((guid, index) => {
       if (taxRates.has(guid)) return;
-      place.fault('is archived; take it out of the list', 'taxRates', index);
+      place.fault('is archived; remove it from the list', 'taxRates', index);
     });
   }
   checkSizeGroups(live);

@@ -14,7 +14,8 @@ export const updatePartnerHandler =
     if (!reach.isPlatform && !reach.partnerGuids.includes(guid)) {
       throw new ApiError(
         'forbidden',
-        'The partner also serves restaurants beyond your reach: ask an operator or the partner itself to edit it.',
+        "The partner also serves restaurants that you don't have access to: ask an operator or " +
+          'the partner itself to edit it.',
       );
     }
     const origin = originOf(request, realClock);

@@ -1,0 +1,140 @@
+import {
+  type FaultRule,
+  type FaultRules,
+  faultKindNames,
+  faultKinds,
+  faultProfiles,
+  faultText,
+} from '@servery/contract';
+import { Help } from 'commander';
+import { command, type Family, type Value } from '../command.ts';
+import { amount, countUpTo, duration } from '../readers.ts';
+import { type Columns, rows, type Shown } from '../shown.ts';
+import { argument, as, client, guid, restaurant, text } from '../values.ts';
+import { operationIds } from './requests.ts';
+
+const columns: Columns<FaultRule> = {
+  rule: 'guid',
+  fault: ({ fault }) => faultText(fault),
+  where: ({ match }) => Object.values(match).filter(Boolean).join(' ') || 'anywhere',
+  often: ({ rate, times, remaining }) =>
+    rate === null ? `${remaining} of ${times} left` : `${rate * 100} %`,
+  matched: 'matched',
+  happened: 'injected',
+  last: 'lastMatchedAt',
+};
+
+const ADD = 'servery faults add lostAnswer --operation creditCards.authorize';
+const most = 1_000_000;
+
+const share: Value<number | undefined> = text(
+  '<share>',
+  'share that goes wrong, 0 to 1, instead of --times',
+  Number,
+);
+
+export const faults: Family = {
+  name: 'faults',
+  summary: 'Order what goes wrong in a sandbox',
+  examples: [ADD, 'servery faults profile perfect'],
+  commands: [
+    command({
+      name: 'list',
+      summary: 'List the rules, and what they matched',
+      examples: ['servery faults'],
+      isDefault: true,
+      operation: 'backOffice.faults.list',
+      show: shown,
+    }),
+    command({
+      name: 'add',
+      summary: 'Add a rule',
+      examples: [
+        ADD,
+        'servery faults add latency --duration 2s --times 3',
+        'servery faults add decline --code 51 --rate 0.2 --seed 7',
+      ],
+      details: kindsHelp,
+      arguments: {
+        fault: as('fault.kind', { ...argument('what goes wrong'), choices: faultKindNames }),
+      },
+      options: {
+        operation: {
+          ...as(
+            'match.operation',
+            text('<operation>', 'only requests for it, for example stock.update'),
+          ),
+          completions: operationIds,
+        },
+        client: as('match.client', client(text('<client>', 'only for this client'))),
+        restaurant: restaurant(
+          text('<restaurant>', 'only for this restaurant'),
+          'match.restaurant',
+        ),
+        times: text('<count>', 'how often it happens (default: once)', countUpTo(most)),
+        rate: share,
+        seed: text('<number>', 'the same seed gives the same sequence', countUpTo(most)),
+        status: as('fault.status', text('<status>', 'of status: 400 to 503', countUpTo(599))),
+        retryAfter: as(
+          'fault.retryAfterSeconds',
+          text('<seconds>', 'of tooManyRequests', countUpTo(3_600)),
+        ),
+        duration: as(
+          'fault.duration',
+          text('<duration>', 'of faults that take time: 2s, 5m', duration),
+        ),
+        code: as('fault.code', text('<code>', 'of decline and captureRefused: a response code')),
+        amount: as('fault.amount', text('<amount>', 'of otherAmount: what is approved', amount)),
+        inquiries: as(
+          'fault.inquiries',
+          text('<count>', 'of lateApproval: how many find nothing', countUpTo(10)),
+        ),
+        call: as(
+          'fault.call',
+          text('<call>', 'of processorSilent, processorUnreachable: for example, capture'),
+        ),
+      },
+      operation: 'backOffice.faults.add',
+      show: (rule) => ({ ...rows(columns, [rule], ''), json: rule }),
+    }),
+    command({
+      name: 'remove',
+      summary: 'Remove a rule',
+      examples: ['servery faults remove 0199…'],
+      arguments: { rule: guid('faultGuid', 'a rule', 'servery faults list') },
+      operation: 'backOffice.faults.remove',
+      show: shown,
+    }),
+    command({
+      name: 'profile',
+      summary: 'Replace all rules with a mixture, or with none',
+      examples: ['servery faults profile bad-friday --seed 7', 'servery faults profile perfect'],
+      arguments: { profile: { ...argument('the mixture'), choices: faultProfiles } },
+      options: { seed: text('<number>', 'the same seed gives the same sequence', countUpTo(most)) },
+      operation: 'backOffice.faults.setProfile',
+      show: shown,
+    }),
+  ],
+};
+
+function shown(answer: FaultRules): Shown {
+  const { rules } = answer;
+  const table = rows(columns, rules, 'No fault is ordered.');
+  const idle = rules.filter(({ matchesNothing }) => matchesNothing);
+  const told = idle.map(
+    ({ guid: rule }) =>
+      `Rule ${rule} has matched nothing for a minute or more: check its operation, client, and ` +
+      'restaurant.',
+  );
+  return { ...table, json: answer, notes: [...(table.notes ?? []), ...told] };
+}
+
+/** What each fault does, in lines of at most `width` characters. */
+function kindsHelp(width: number): string {
+  const help = new Help();
+  const lines = faultKindNames.map((kind) => {
+    const words = help.boxWrap(faultKinds[kind].does, width - 4);
+    return `  ${kind}\n${words.replaceAll(/^/gm, '    ')}`;
+  });
+  return ['Faults:', ...lines].join('\n');
+}

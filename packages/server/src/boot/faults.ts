@@ -1,0 +1,49 @@
+import { runEvery } from '@servery/support/runner.ts';
+import { systemOrigin } from '../audit/origin.ts';
+import { publishUnchanged } from '../configuration/publish-unchanged.ts';
+import { deliveryFaults } from '../faults/delivery-faults.ts';
+import { FaultRules } from '../faults/fault-rules.ts';
+import { faultyProcessor, PendingPayments } from '../faults/processor-faults.ts';
+import { requestFaults } from '../faults/request-faults.ts';
+import type { OrderedFaults } from '../http/pipeline/ordered-faults.ts';
+import type { Processor } from '../payments/processors/processor.ts';
+import type { DeliveryFaults } from '../webhooks/delivery/delivery-faults.ts';
+import type { Parts } from './parts.ts';
+
+export interface FaultParts {
+  readonly rules: FaultRules;
+  readonly ofRequests: OrderedFaults;
+  readonly ofDeliveries: DeliveryFaults;
+  ofProcessor(processor: Processor): Processor;
+}
+
+/** With what `freshness` finds, others' rules are known within a second. */
+const REFRESH_MS = 250;
+
+const ORDERED = 'A fault was ordered: a publication in the middle of a walk.';
+
+/** Null in production, where nothing can be ordered to go wrong. */
+export async function startFaults(
+  parts: Parts,
+  undo: AsyncDisposableStack,
+): Promise<FaultParts | null> {
+  const { config, database, onError, stopping } = parts;
+  if (config.kind !== 'sandbox') return null;
+  const rules = new FaultRules(parts);
+  await rules.refresh();
+  const runner = runEvery(REFRESH_MS, () => rules.refresh(), onError);
+  undo.defer(() => runner.stop());
+  const payments = new PendingPayments();
+  return {
+    rules,
+    ofRequests: requestFaults({
+      ...{ brand: config.brand, rules, payments, stopping },
+      publish: (restaurant, requestId) => {
+        const origin = systemOrigin(parts, 'faults', 'faults.publicationBetweenPages');
+        return publishUnchanged(parts, restaurant, { ...origin, requestId }, ORDERED);
+      },
+    }),
+    ofDeliveries: deliveryFaults({ database, rules }),
+    ofProcessor: (processor) => faultyProcessor(processor, { database, rules, payments }),
+  };
+}

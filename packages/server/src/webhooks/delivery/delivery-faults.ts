@@ -1,0 +1,10 @@
+import type { ClaimedDelivery } from './due-delivery-store.ts';
+
+/** What goes wrong with an attempt because somebody ordered it in a sandbox. */
+export type DeliveryFault =
+  | { readonly kind: 'duplicate' | 'wrongSignature' | 'lost' }
+  | { readonly kind: 'hold'; readonly delayMs: number };
+
+export interface DeliveryFaults {
+  take(claimed: ClaimedDelivery): Promise<DeliveryFault | null>;
+}

@@ -1,0 +1,488 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { ExplainedStep, SandboxDifferences } from '@servery/contract';
+import { sleep } from '@servery/support/timer.ts';
+import type { DemoClientName } from '../../src/sandbox/demo-file.ts';
+import { type SpawnedPlatform, spawnPlatform } from '../payments/hunt/spawned-platform.ts';
+import { playIsolation } from './isolation.ts';
+import { createSandbox, logIn, Place, type Received, receive, type Sent } from './place.ts';
+import { expireSandbox, listSandboxParts } from './registry-rows.ts';
+
+const MOST = 5;
+const STEPS = 100;
+const SEED = 20_261_124;
+const PATIENCE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+let platform: SpawnedPlatform;
+let main: Place;
+before(async () => {
+  platform = await spawnPlatform([
+    ...['--profile', 'demo', '--kind', 'sandbox', '--sandboxes', String(MOST)],
+    ...['--rate-limit-per-second', '100000', '--rate-limit-per-quarter-hour', '10000000'],
+  ]);
+  main = new Place(platform.url, platform.demo);
+});
+afterEach(async () => {
+  for (const { name } of (await manage('list')).body.results) await manage('drop', name);
+});
+after(async () => {
+  await platform.end();
+  await platform.remove();
+});
+
+type Action = 'create' | 'get' | 'update' | 'drop' | 'restore' | 'snapshots.create' | 'list';
+
+/** As the operator of the main environment. */
+async function manage(action: Action, name?: string, sent: Sent = {}): Promise<Received> {
+  const params = name === undefined ? {} : { params: { name } };
+  return await main.as('operator', `backOffice.sandboxes.${action}`, { ...params, ...sent });
+}
+
+function nameOf({ url }: Place): string {
+  return url.slice(url.lastIndexOf('/') + 1);
+}
+
+async function until(isDone: () => Promise<boolean>, what: string): Promise<void> {
+  const limitAt = performance.now() + PATIENCE_MS;
+  while (!(await isDone())) {
+    assert.ok(performance.now() < limitAt, what);
+    await sleep(50);
+  }
+}
+
+async function nowOf(place: Place): Promise<number> {
+  const { body } = await place.as('operator', 'backOffice.clock.get');
+  return Date.parse(body.now);
+}
+
+async function enterPerson(place: Place, email: string, password: string): Promise<Received> {
+  return await place.with(null, 'backOffice.sessions.begin', { json: { email, password } });
+}
+
+async function setStock(place: Place, guid: string, quantity: number): Promise<void> {
+  const { status, text } = await place.as('partner', 'stock.update', {
+    restaurant: place.restaurant,
+    json: [{ guid, status: 'QUANTITY', quantity }],
+  });
+  assert.equal(status, 200, text);
+}
+
+async function stockOf(place: Place, guid: string): Promise<unknown> {
+  const { body } = await place.as('partner', 'stock.search', {
+    restaurant: place.restaurant,
+    json: { guids: [guid] },
+  });
+  return body[0]?.quantity;
+}
+
+async function anItem(place: Place): Promise<string> {
+  const { restaurant } = place;
+  const { body } = await place.as('partner', 'configuration.menuItems.list', { restaurant });
+  return body[0].guid;
+}
+
+async function stateOf(place: Place, paymentUuid: string): Promise<string> {
+  const { status, body } = await place.settle('get', paymentUuid);
+  return status === 200 ? body.paymentState : String(status);
+}
+
+test('backOffice.sandboxes.create 201: a partner and an operator work with each kind', async () => {
+  const name = 'first';
+  const demo = await createSandbox(main, { name, from: { profile: 'demo' } });
+  const empty = await createSandbox(main, { from: { profile: 'empty' } });
+  const live = await createSandbox(main, { from: { sandbox: 'main' } });
+  const taken = await manage('snapshots.create', name, { json: { name: 'as-made' } });
+  assert.equal(taken.status, 201, taken.text);
+  const from = { sandbox: name, snapshot: 'as-made' };
+  const again = await createSandbox(main, { from });
+  const places = { demo, empty, live, again };
+  for (const [kind, place] of Object.entries(places)) {
+    assert.equal(place.demo.baseUrl, place.url, kind);
+    assert.ok(place.url.startsWith(`${main.url}/sandboxes/`), kind);
+    const { restaurant } = place;
+    const menus = await place.as('partner', 'menus.getMetadata', { restaurant });
+    assert.equal(menus.status, kind === 'empty' ? 404 : 200, `${kind}: ${menus.text}`);
+    const paid = await place.pay();
+    assert.equal(paid.body?.paymentState, 'AUTHORIZED', `${kind}: ${paid.text}`);
+    const json = { duration: 'P1D' };
+    const moved = await place.as('operator', 'backOffice.clock.advance', { json });
+    assert.equal(moved.status, 200, `${kind}: ${moved.text}`);
+    const { now, realNow } = moved.body.clock;
+    assert.ok(Date.parse(now) - Date.parse(realNow) > DAY_MS - PATIENCE_MS, kind);
+  }
+  const { body } = await manage('list');
+  const expected = Object.values(places).map(({ url }) => url);
+  assert.deepEqual(
+    new Set(body.results.map(({ baseUrl }: { baseUrl: string }) => baseUrl)),
+    new Set(expected),
+  );
+  const listed = body.results.find(({ baseUrl }: { baseUrl: string }) => baseUrl === again.url);
+  assert.deepEqual(listed.from, { profile: null, ...from });
+});
+
+test('backOffice.sandboxes.create 201: all that a sandbox tells leads below its base', async () => {
+  const place = await createSandbox(main, { from: { profile: 'demo' } });
+  const { pathname } = new URL(place.url);
+  const pages = [
+    '/',
+    '/openapi/servery.json',
+    '/.well-known/oauth-authorization-server',
+    '/errors/10013',
+    '/backoffice/v1/whoami',
+    '/no/such/page',
+  ];
+  for (const page of pages) {
+    const { text } = await receive(`${place.url}${page}`);
+    const links = text.match(/https?:\/\/127\.0\.0\.1[^\s"'<\\]*/g) ?? [];
+    const paths = [...text.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, path]) => path);
+    assert.ok(page.startsWith('/errors') || links.length > 0, page);
+    for (const link of links) assert.ok(link.startsWith(place.url), `${page} leads to ${link}`);
+    for (const path of paths) assert.ok(path?.startsWith(pathname), `${page} leads to ${path}`);
+  }
+  const metadata = await receive(`${place.url}/.well-known/oauth-authorization-server`);
+  const [, claims = ''] = (await place.token('partner')).split('.');
+  const { iss } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+  assert.equal(iss, metadata.body.issuer);
+  const [person] = place.demo.people;
+  const entered = await enterPerson(place, person?.email ?? '', person?.password ?? '');
+  assert.equal(entered.status, 200, entered.text);
+  const cookie = entered.headers.get('set-cookie') ?? '';
+  assert.match(cookie, new RegExp(`; Path=${pathname}/backoffice/v1;`));
+  const [sent = ''] = cookie.split(';');
+  const session = (at: Place) =>
+    at.with(null, 'backOffice.session.get', { headers: { cookie: sent } });
+  assert.equal((await session(place)).status, 200);
+  assert.equal((await session(main)).status, 401);
+});
+
+test('backOffice.sandboxes.create: names, times and sources are checked, and nothing is made', async () => {
+  await createSandbox(main, { name: 'there', from: { profile: 'demo' } });
+  const from = { profile: 'demo' };
+  const refused: [number, object, RegExp][] = [
+    [422, { name: 'main', from }, /name must not be one of main, /],
+    [422, { name: 'Capital', from }, /lowercase letters/],
+    [422, { name: `a${'b'.repeat(40)}`, from }, /1 to 40/],
+    [422, { name: '../up', from }, /lowercase letters/],
+    [422, { from, ttl: 'PT59S' }, /PT1M to P30D/],
+    [422, { from, ttl: 'P30DT1S' }, /PT1M to P30D/],
+    [422, { from, ttl: '-PT1H' }, /PT1M to P30D/],
+    [422, { from: {} }, /either a profile or a sandbox/],
+    [422, { from: { profile: 'demo', sandbox: 'main' } }, /either a profile or a sandbox/],
+    [422, { from: { profile: 'demo', snapshot: 'x' } }, /must come with the sandbox/],
+    [404, { from: { profile: 'nope' } }, /demo, empty, huge/],
+    [
+      404,
+      { from: { sandbox: 'nope' } },
+      /no sandbox nope to copy: there are main, there\. The profiles are demo, empty, huge\./,
+    ],
+    [404, { from: { sandbox: 'main', snapshot: 'x' } }, /main is the main environment, not a/],
+    [404, { from: { sandbox: 'there', snapshot: 'nope' } }, /no snapshot at all/],
+    [409, { name: 'there', from }, /already/],
+  ];
+  for (const [status, json, text] of refused) {
+    const received = await manage('create', undefined, { json });
+    assert.equal(received.status, status, `${JSON.stringify(json)}: ${received.text}`);
+    assert.match(received.body.message, text);
+  }
+  const unknown: [Action, Sent][] = [
+    ['get', {}],
+    ['drop', {}],
+    ['update', { json: { ttl: 'PT1H' } }],
+    ['restore', { json: { snapshot: 'x' } }],
+    ['snapshots.create', { json: { name: 'x' } }],
+  ];
+  for (const [action, sent] of unknown) {
+    const received = await manage(action, 'nope', sent);
+    assert.deepEqual([received.status, action], [404, action], received.text);
+    assert.match(received.body.message, /There is no sandbox nope: there is there\./);
+    const ofMain = await manage(action, 'main', sent);
+    assert.deepEqual([ofMain.status, action], [404, action], ofMain.text);
+    assert.match(ofMain.body.message, /main is the main environment, not a sandbox/);
+  }
+  for (const path of ['/sandboxes/nope', '/sandboxes/nope/healthz', '/sandboxes/main/healthz']) {
+    assert.equal((await receive(`${main.url}${path}`)).status, 404, path);
+  }
+  assert.equal((await manage('list')).body.results.length, 1);
+});
+
+test('backOffice.sandboxes.diff 200: a fresh demo differs from a fresh demo in nothing', async () => {
+  await createSandbox(main, { name: 'fresh', from: { profile: 'demo' } });
+  const compared = await main.as('operator', 'backOffice.sandboxes.diff', {
+    ...{ params: { name: 'main' }, query: { with: 'fresh' } },
+  });
+  assert.equal(compared.status, 200, compared.text);
+  const { name: _, with: _other, ...sections } = compared.body;
+  for (const [section, { added, removed, changed }] of Object.entries<SandboxDifferences>(
+    sections,
+  )) {
+    assert.deepEqual([...added, ...removed, ...changed], [], section);
+  }
+});
+
+test('backOffice.sandboxes.create 403 404: no partner, no group and no sandbox makes one', async () => {
+  const place = await createSandbox(main, { from: { profile: 'demo' } });
+  const json = { from: { profile: 'demo' } };
+  const create = (at: Place, client: DemoClientName) =>
+    at.as(client, 'backOffice.sandboxes.create', { json });
+  for (const client of ['partner', 'readOnly', 'group', 'other', 'orders'] as const) {
+    assert.equal((await create(main, client)).status, 403, client);
+  }
+  assert.equal((await create(place, 'operator')).status, 404);
+  const within = await place.as('operator', 'backOffice.sandboxes.list');
+  assert.equal(within.status, 404, within.text);
+  const nested = `/sandboxes/${nameOf(place)}/healthz`;
+  assert.equal((await receive(`${place.url}${nested}`)).status, 401);
+  assert.equal((await manage('list')).body.results.length, 1);
+});
+
+test('backOffice.sandboxes.create 201: tokens, secrets and sessions end at the copy', async () => {
+  const session = await enterPerson(
+    main,
+    main.demo.people[0]?.email ?? '',
+    main.demo.people[0]?.password ?? '',
+  );
+  const [cookie = ''] = (session.headers.get('set-cookie') ?? '').split(';');
+  const before = new Map<DemoClientName, string>();
+  for (const client of ['partner', 'operator'] as const) {
+    before.set(client, await main.token(client));
+  }
+  const child = await createSandbox(main, { name: 'child', from: { sandbox: 'main' } });
+  const grandchild = await createSandbox(main, { from: { sandbox: 'child' } });
+  const places = [main, child, grandchild];
+  for (const at of places) {
+    for (const other of places.filter((place) => place !== at)) {
+      const told = `${other.url} at ${at.url}`;
+      const accounts = other.demo.clients;
+      assert.equal((await logIn(at.url, accounts.partner)).status, 401, told);
+      assert.equal((await logIn(at.url, accounts.operator)).status, 401, told);
+      const partner = await at.with(await other.token('partner'), 'platform.whoami');
+      assert.equal(partner.status, 401, told);
+      const where = `was issued by another environment: log in at ${at.url}.`;
+      assert.ok(partner.body.message.endsWith(where), partner.text);
+      const refusedId = partner.headers.get('platform-request-id') ?? '';
+      const explained = await at.as('operator', 'backOffice.requests.get', {
+        params: { requestId: refusedId },
+      });
+      const steps: ExplainedStep[] = explained.body.explanation.steps;
+      assert.ok(
+        steps.some(({ details }) => details.some((text) => text.endsWith(where))),
+        told,
+      );
+      const operator = await at.with(await other.token('operator'), 'backOffice.whoami');
+      assert.equal(operator.status, 401, told);
+      const [person] = other.demo.people;
+      const entered = await enterPerson(at, person?.email ?? '', person?.password ?? '');
+      assert.equal(entered.status, 401, told);
+    }
+  }
+  const partnerToken = before.get('partner') ?? '';
+  assert.equal((await main.with(partnerToken, 'platform.whoami')).status, 200);
+  assert.equal((await child.with(partnerToken, 'platform.whoami')).status, 401);
+  const sent = { headers: { cookie } };
+  assert.equal((await main.with(null, 'backOffice.session.get', sent)).status, 200);
+  assert.equal((await child.with(null, 'backOffice.session.get', sent)).status, 401);
+});
+
+test('backOffice.sandboxes.restore 200: exactly that state comes back, as often as one likes', async () => {
+  const place = await createSandbox(main, { name: 'back', from: { profile: 'demo' } });
+  const paid = randomUUID();
+  assert.equal((await place.pay(paid)).body.paymentState, 'AUTHORIZED');
+  await place.as('operator', 'backOffice.clock.freeze');
+  const item = await anItem(place);
+  await setStock(place, item, 7);
+  const frozenMs = await nowOf(place);
+  const kept = await manage('snapshots.create', 'back', { json: { name: 'kept' } });
+  assert.equal(kept.status, 201, kept.text);
+  assert.equal((await manage('snapshots.create', 'back', { json: { name: 'kept' } })).status, 409);
+  for (const round of [1, 2, 3]) {
+    await setStock(place, item, round);
+    const ended = await place.settle('void', paid, { reason: 'Nobody came.' });
+    assert.equal(ended.status, 200, ended.text);
+    const later = randomUUID();
+    assert.equal((await place.pay(later)).body.paymentState, 'AUTHORIZED');
+    const json = { duration: `P${round}D` };
+    const moved = await place.as('operator', 'backOffice.clock.advance', { json });
+    assert.equal(moved.status, 200, moved.text);
+    const token = await place.token('partner');
+    const restored = await manage('restore', 'back', { json: { snapshot: 'kept' } });
+    assert.equal(restored.status, 200, restored.text);
+    assert.equal(await nowOf(place), frozenMs);
+    assert.equal(await stockOf(place, item), 7);
+    assert.equal(await stateOf(place, paid), 'AUTHORIZED');
+    assert.equal(await stateOf(place, later), '404');
+    assert.equal((await place.with(token, 'platform.whoami')).status, 401);
+  }
+  const unknown = await manage('restore', 'back', { json: { snapshot: 'lost' } });
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.body.message, /there is kept\./);
+});
+
+test('backOffice.payments.capture 200: a copied hold is captured and voided in each place', async () => {
+  const parent = await createSandbox(main, { name: 'payer', from: { profile: 'demo' } });
+  const [captured, voidedThere] = [randomUUID(), randomUUID()];
+  for (const uuid of [captured, voidedThere]) {
+    const paid = await parent.pay(uuid);
+    assert.equal(paid.body?.paymentState, 'AUTHORIZED', paid.text);
+  }
+  const copy = await createSandbox(main, { from: { sandbox: 'payer' } });
+  const voided = await copy.settle('void', voidedThere, { reason: 'Nobody came.' });
+  assert.equal(voided.body.paymentState, 'VOIDED', voided.text);
+  for (const [place, uuid] of [
+    [copy, captured],
+    [parent, captured],
+    [parent, voidedThere],
+  ] as const) {
+    await place.settle('apply', uuid, { checkGuid: randomUUID() });
+    await place.settle('fulfil', uuid);
+    const { body, text } = await place.settle('capture', uuid);
+    assert.equal(body.paymentState, 'CAPTURED', `${uuid} at ${place.url}: ${text}`);
+  }
+  assert.equal(await stateOf(copy, voidedThere), 'VOIDED');
+});
+
+test('backOffice.sandboxes.drop 200: requests that run end, and later ones are refused', async () => {
+  const place = await createSandbox(main, { name: 'going', from: { profile: 'demo' } });
+  await place.token('partner');
+  const paying = Array.from({ length: 12 }, () => place.pay());
+  const dropped = manage('drop', 'going');
+  for (const { status, text } of await Promise.all(paying)) {
+    assert.ok([200, 404, 503].includes(status), `${status} ${text}`);
+  }
+  assert.equal((await dropped).status, 200);
+  assert.equal((await manage('drop', 'going')).status, 404);
+  assert.equal((await receive(`${place.url}/healthz`)).status, 404);
+  const again = await createSandbox(main, { name: 'going', from: { profile: 'demo' } });
+  const { body } = await again.as('operator', 'backOffice.payments.list', {
+    query: { pageSize: '100' },
+  });
+  const demoOnly = await main.as('operator', 'backOffice.payments.list', {
+    query: { pageSize: '100' },
+  });
+  assert.ok(body.results.length <= demoOnly.body.results.length);
+});
+
+test('backOffice.sandboxes.update 200: a sandbox ends when its time is over, and not before', async () => {
+  const place = await createSandbox(main, {
+    name: 'brief',
+    from: { profile: 'demo' },
+    ttl: 'PT1M',
+  });
+  const stays = await createSandbox(main, { name: 'stays', from: { profile: 'demo' } });
+  const { body } = await manage('update', 'brief', { json: { ttl: 'P2D' } });
+  const lastsMs = Date.parse(body.expiresAt) - Date.parse(body.createdAt);
+  assert.ok(lastsMs > 2 * DAY_MS && lastsMs < 3 * DAY_MS, body.expiresAt);
+  // Its own clock decides nothing.
+  await place.as('operator', 'backOffice.clock.advance', { json: { duration: 'P10D' } });
+  assert.equal((await manage('get', 'brief')).status, 200);
+  await expireSandbox(platform.database.sql, 'brief');
+  const isGone = async () => (await receive(`${place.url}/healthz`)).status === 404;
+  await until(isGone, 'the sandbox has not ended');
+  assert.equal((await receive(`${stays.url}/healthz`)).status, 200);
+});
+
+test(`backOffice.sandboxes.create 409: of 200 at once, ${MOST} are made, and nothing is left over`, async () => {
+  const json = { from: { profile: 'demo' } };
+  const received = await Promise.all(
+    Array.from({ length: 200 }, () => manage('create', undefined, { json })),
+  );
+  const made = received.filter(({ status }) => status === 201);
+  const refused = received.filter(({ status }) => status === 409);
+  const others = received.filter((one) => !made.includes(one) && !refused.includes(one));
+  assert.deepEqual(others.map(({ status, text }) => [status, text]).slice(0, 3), []);
+  assert.deepEqual([made.length, refused.length], [MOST, 200 - MOST]);
+  assert.match(refused[0]?.body.message, /SERVERY_SANDBOXES/);
+  const { body } = await manage('list');
+  assert.equal(body.results.length, MOST);
+  for (const { body: one } of made) {
+    assert.equal((await manage('drop', one.name)).status, 200, one.name);
+  }
+  // Only the templates stay, and what is made ahead.
+  const isClear = async () => {
+    const { sandboxes, databases, rows, unneeded } = await listSandboxParts(platform.database.sql);
+    const isLeft = sandboxes.length > 0 || unneeded.length > 0;
+    return !isLeft && isDeepStrictEqual(databases, rows);
+  };
+  await until(isClear, 'something is left over');
+  assert.deepEqual(await readdir(join(platform.dataDir, 'sandboxes')), []);
+});
+
+test('backOffice.sandboxes.create 201: a person of the parent gets no way into the copy', async () => {
+  const email = `${randomUUID()}@ring.example`;
+  const password = `ring ${randomUUID()}`;
+  const invited = await main.as('operator', 'backOffice.people.create', {
+    json: { email, name: 'Ring person', role: { role: 'OPERATOR' } },
+  });
+  const { token } = invited.body.invitation;
+  const json = { token, name: 'Ring person', password };
+  assert.equal((await main.with(null, 'backOffice.invitations.accept', { json })).status, 200);
+  const copy = await createSandbox(main, { from: { sandbox: 'main' } });
+  assert.equal((await enterPerson(copy, email, password)).status, 401);
+});
+
+test('backOffice.sandboxes.create 201: no two places sign tokens or open cards with one key', async () => {
+  const places = [
+    main,
+    await createSandbox(main, { from: { sandbox: 'main' } }),
+    await createSandbox(main, { from: { profile: 'demo' } }),
+    await createSandbox(main, { from: { profile: 'demo' } }),
+  ];
+  const signing = await Promise.all(
+    places.map(async ({ url }) => {
+      const { body } = await receive(`${url}/.well-known/jwks.json`);
+      return body.keys.map(({ n }: { n: string }) => n);
+    }),
+  );
+  assert.equal(new Set(signing.flat()).size, signing.flat().length);
+  const cards = places.flatMap(({ demo }) => demo.cardKeys.map((key) => key.publicKeyPem));
+  assert.equal(new Set(cards).size, cards.length);
+});
+
+test('backOffice.sandboxes.get 200: a copy of a frozen sandbox shows its clock at once', async () => {
+  const place = await createSandbox(main, { name: 'still', from: { profile: 'demo' } });
+  await place.as('operator', 'backOffice.clock.freeze');
+  const json = { duration: 'P3D' };
+  await place.as('operator', 'backOffice.clock.advance', { json });
+  const now = new Date(await nowOf(place)).toISOString();
+  await createSandbox(main, { name: 'as-still', from: { sandbox: 'still' } });
+  const { body } = await manage('get', 'as-still');
+  assert.deepEqual(body.clock, { now, mode: 'FROZEN' });
+});
+
+test('backOffice.sandboxes.restore 200: the response shows the restored clock', async () => {
+  const place = await createSandbox(main, { name: 'early', from: { profile: 'demo' } });
+  const sent = (name: string) => ({ json: { name } });
+  assert.equal((await manage('snapshots.create', 'early', sent('before'))).status, 201);
+  await place.as('operator', 'backOffice.clock.freeze');
+  const json = { duration: 'P3D' };
+  await place.as('operator', 'backOffice.clock.advance', { json });
+  // It closes the sandbox, and the next request opens it with the moved clock.
+  assert.equal((await manage('snapshots.create', 'early', sent('after'))).status, 201);
+  await nowOf(place);
+  const { body } = await manage('restore', 'early', { json: { snapshot: 'before' } });
+  assert.equal(body.clock.mode, 'RUNNING');
+});
+
+test('backOffice.sandboxes.get 200: the last use is told at once', async () => {
+  const place = await createSandbox(main, { name: 'used', from: { profile: 'demo' } });
+  assert.equal((await manage('get', 'used')).body.lastUsedAt, null);
+  assert.equal((await place.as('partner', 'platform.whoami')).status, 200);
+  assert.notEqual((await manage('get', 'used')).body.lastUsedAt, null);
+});
+
+test('backOffice.sandboxes: nobody without an account learns the names of sandboxes', async () => {
+  await createSandbox(main, { name: 'acquisition', from: { profile: 'demo' } });
+  const { status, text } = await receive(`${main.url}/sandboxes/x/healthz`);
+  assert.equal(status, 404);
+  assert.doesNotMatch(text, /acquisition/);
+});
+
+test(`sandboxes: of ${STEPS} random steps in one place, no other shows anything, seed ${SEED}`, async (t) => {
+  const { steps, comparisons } = await playIsolation(main, { count: STEPS, seed: SEED });
+  t.diagnostic(`${comparisons} comparisons after ${JSON.stringify([...steps])}`);
+  assert.equal(steps.size, 8);
+});

@@ -1,0 +1,37 @@
+import type { Sql } from '../../src/database/database.ts';
+
+/** As if its time had passed: the shortest is a minute. */
+export async function expireSandbox(sql: Sql, name: string): Promise<void> {
+  await sql`update sandbox set expires_at = now() - interval '1 second' where name = ${name}`;
+}
+
+/** What the platform and its PostgreSQL have for sandboxes. What it makes ahead is needed. */
+export async function listSandboxParts(sql: Sql) {
+  const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
+  const sandboxes = await sql<{ name: string }[]>`select name from sandbox order by name`;
+  const databases = await sql<{ name: string }[]>`
+    select datname as name from pg_database where starts_with(datname, 'servery_') order by datname`;
+  const unneeded = await sql<{ name: string }[]>`
+    select d.name from sandbox_database d
+    where (d.making_until is null or d.making_until < now())
+      and not exists (select from sandbox s where s.database_name = d.name)
+      and not exists (select from sandbox_snapshot s where s.database_name = d.name)
+      and not exists (select from sandbox_template t where t.database_name = d.name)
+    order by d.name`;
+  const rows = await sql<{ name: string; ledgerId: string }[]>`
+    select name, ledger_id as "ledgerId" from sandbox_database order by name`;
+  return {
+    sandboxes: names(sandboxes),
+    databases: names(databases),
+    rows: names(rows),
+    ledgerIds: rows.map(({ ledgerId }) => ledgerId).sort(),
+    unneeded: names(unneeded),
+  };
+}
+
+/** As if the time of those that are making something were over. */
+export async function endMaking(sql: Sql): Promise<void> {
+  const past = sql`now() - interval '1 second'`;
+  await sql`update sandbox_database set making_until = ${past} where making_until is not null`;
+  await sql`update sandbox set making_until = ${past} where making_until is not null`;
+}
