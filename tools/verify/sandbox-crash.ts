@@ -18,15 +18,15 @@ const line = {
     'nothing half is left and nothing is lost. Exit code 1 on any violation.',
   words: null,
   flags: {
-    kills: wholeNumber('ends after so many kills', 100, 1),
+    kills: wholeNumber('ends after so many kills in the middle of an operation', 100, 1),
     seed: wholeNumber('repeats the draws of another run (drawn)', null),
   },
 };
 const { values } = readOrEnd(() => readArguments(line, process.argv.slice(2)));
 const options = { ...values, seed: values.seed ?? randomInt(SEEDS) };
 console.log(`${options.kills} kills, seed ${options.seed}`);
-const { cutShort, violations } = await playSandboxCrash(options, console.log);
+const { late, violations } = await playSandboxCrash(options, console.log);
 for (const violation of violations) console.log(violation);
-console.log(`${cutShort} kills cut an operation short`);
+console.log(`${late} more kills came just after the acknowledgment`);
 console.log(violations.length === 0 ? 'nothing half, nothing lost' : 'violations: see above');
 process.exit(violations.length === 0 ? 0 : 1);
