@@ -81,8 +81,9 @@ export const requestsOperations = [
     summary: 'Replay a request',
     description:
       'Sends a logged request again, as the client or person that sent it, and compares the ' +
-      'responses. The log has no card data, so a test card takes its place. Values that the log ' +
-      'left out must be in `set`; otherwise this is a 422 that lists them. A login, a stream, and ' +
+      'responses. The log has no card or guest data, so a card payment is sent as a new one, ' +
+      'with a test card and a test guest. Other values that the log left out must be in `set`; ' +
+      'otherwise this is a 422 that lists them. A login, a stream, and ' +
       'a request whose caller is unknown or no longer active cannot be replayed (409). If this ' +
       'environment cannot be copied, this is a 409, too. An unknown request or sandbox is a 404. ' +
       'A sandbox replays only into itself and into copies of itself. Requires the scope on the ' +

@@ -1,4 +1,5 @@
-import type { LoggedRequestDetails, Operation } from '@servery/contract';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { guestFields, type LoggedRequestDetails, type Operation } from '@servery/contract';
 import type { Faults } from '../../http/faults.ts';
 import { LEFT_OUT } from '../../text/clean-text.ts';
 import { type RequestPlace, WHOLE_BODY } from './places.ts';
@@ -68,26 +69,45 @@ function cardOf(
 type Fields = Record<string, unknown>;
 
 interface Paying {
-  body: unknown;
+  readonly params: Record<string, string>;
+  readonly body: unknown;
   readonly missing: readonly RequestPlace[];
 }
 
-/** Puts all that a card determines but its encrypted data; gives what is still missing. */
-export function putCard({ body, missing }: Paying, { card }: CardChoice): RequestPlace[] {
+/**
+ * Makes it a new payment of a test guest by that card, but for the encrypted data: a repeat would
+ * need the card and the guest, which the log doesn't have. Gives what is still missing.
+ */
+export function putCard({ params, body, missing }: Paying, { card }: CardChoice): RequestPlace[] {
+  params.paymentUuid = randomUUID();
   const metadata = metadataOf(body);
   if (!metadata) return [...missing];
   (body as Fields)[CARD_DATA] = '';
   metadata.cardFirst6 = card.number.slice(0, 6);
   metadata.cardLast4 = card.number.slice(-4);
-  if (metadata.billingAddress === LEFT_OUT) {
-    const { zipCode: postalCode, country } = USUAL_PLACE;
-    metadata.billingAddress = { postalCode, country };
+  const guest = testGuest();
+  for (const name of guestFields) {
+    if (metadata[name] !== LEFT_OUT) continue;
+    if (name in guest) metadata[name] = guest[name];
+    else delete metadata[name];
   }
-  const ofCard = ['billingAddress', 'cardFirst6', 'cardLast4'];
+  const known = [...guestFields, 'cardFirst6', 'cardLast4'];
   return missing.filter((place) => {
     const [first, second] = place.kind === 'body' ? place.path : [];
-    return first !== CARD_DATA && first !== 'keyId' && !ofCard.includes(`${second}`);
+    return first !== CARD_DATA && first !== 'keyId' && !known.includes(`${second}`);
   });
+}
+
+/** Another one each time: payments of one guest are limited. The address is one of documentation. */
+function testGuest(): Fields {
+  const id = randomBytes(4).toString('hex');
+  const { zipCode: postalCode, country } = USUAL_PLACE;
+  return {
+    originIPAddr: `2001:db8:${id.slice(0, 4)}:${id.slice(4)}::1`,
+    guestIdentifier: `replay-${id}`,
+    partnerServiceInfo: { instanceId: 'replay' },
+    billingAddress: { postalCode, country },
+  };
 }
 
 /** The card's own data must repeat it. */

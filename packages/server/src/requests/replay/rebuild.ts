@@ -16,6 +16,8 @@ export interface Rebuilt {
   readonly operation: Operation | null;
   readonly method: string;
   readonly path: string;
+  /** Those of the path. */
+  readonly params: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for none. */
   readonly body: unknown;
@@ -92,11 +94,12 @@ export function rebuild(
     faults.add(['set', nameOf(place)], whyMissing(place, logged));
   }
   faults.refuse();
-  const { headers, body } = draft;
+  const { params, headers, body } = draft;
   return {
     operation,
     method: logged.method,
     path: pathOf(logged, operation, draft),
+    params,
     headers,
     body,
     card,

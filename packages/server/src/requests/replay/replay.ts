@@ -104,10 +104,17 @@ async function bodyOf(
   return JSON.stringify(withEncryptedCard(body, card, encrypted));
 }
 
-function notesOf({ note }: WhoSent, { card }: Rebuilt, { fault }: LoggedRequestDetails): string[] {
+function notesOf(
+  { note }: WhoSent,
+  { params, card }: Rebuilt,
+  { fault }: LoggedRequestDetails,
+): string[] {
   return [
     note ?? '',
-    card ? `The log has no card data: the test card "${card.card.description}" was sent.` : '',
+    card
+      ? `The log has no card or guest data: payment ${params.paymentUuid} was sent, with the test ` +
+        `card "${card.card.description}" and a test guest.`
+      : '',
     fault === null ? '' : `An ordered fault touched the new request: ${fault}.`,
   ].filter((text) => text !== '');
 }
