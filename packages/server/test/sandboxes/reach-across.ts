@@ -45,20 +45,28 @@ export async function issueAll(place: Place): Promise<Credential[]> {
   return await Promise.all([...tokens, ...sessions]);
 }
 
+/** Crossings share the pairs of operation and credential: each pair is tried by one of them. */
+export interface Share {
+  readonly part: number;
+  readonly of: number;
+}
+
 /**
- * Sends every operation with each credential where it belongs, and with one after the other where it
- * does not belong. Lists what was not refused.
+ * Sends every operation with its share of the credentials where they belong, and with one of them
+ * where it does not belong. Lists what was not refused.
  */
 export async function reachAcross(
   credentials: readonly Credential[],
   at: Place,
+  { part, of }: Share,
 ): Promise<{ readonly sent: number; readonly wrong: readonly string[] }> {
   const tries = protectedOperations.flatMap((operation, number) => {
-    const belonging = credentials.map((credential) => {
+    const mine = credentials.filter((_, index) => (index + number) % of === part);
+    const belonging = mine.map((credential) => {
       const headers = credential.kind === 'token' ? inHeader(credential) : inCookie(credential);
       return { operation, credential, headers };
     });
-    const credential = credentials[number % credentials.length];
+    const credential = mine[Math.floor(number / of) % mine.length];
     if (!credential) return belonging;
     const headers = credential.kind === 'token' ? inCookie(credential) : inHeader(credential);
     return [...belonging, { operation, credential, headers }];
