@@ -17,7 +17,7 @@ const line = {
   words: null,
   flags: {
     runs: wholeNumber('how often each is done', 200, 1),
-    'gap-ms': wholeNumber('the pause between two of them, in milliseconds', 1_500),
+    'gap-ms': wholeNumber('the pause between two of them, in milliseconds', 500),
   },
 };
 const { values } = readOrEnd(() => readArguments(line, process.argv.slice(2)));
