@@ -37,6 +37,8 @@ export interface Sending {
 export interface FaultFixture {
   readonly demo: DemoFile;
   readonly restaurant: string;
+  /** Where the first of them answers. */
+  readonly url: string;
   send(method: string, place: string, sending?: Sending): Promise<Seen | null>;
   /** The same as an operator, whose request must be answered by 200. */
   office(method: string, place: string, body?: unknown, platform?: number): Promise<Seen['body']>;
@@ -96,7 +98,7 @@ export async function openFaultFixture(): Promise<FaultFixture> {
     return seen?.body;
   };
   return {
-    ...{ demo, restaurant, send, office },
+    ...{ demo, restaurant, url: platforms[0]?.url ?? '', send, office },
     rules: () => office('GET', '/faults'),
     payment: (amount = 10) => paymentBody(demo, amount),
     paymentOf: (paymentUuid) => office('GET', `/merchants/${restaurant}/payments/${paymentUuid}`),

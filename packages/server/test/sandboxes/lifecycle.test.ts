@@ -4,13 +4,16 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { ExplainedStep, SandboxDifferences } from '@servery/contract';
+import { type ExplainedStep, roleNames, type SandboxDifferences } from '@servery/contract';
+import { withDatabase } from '@servery/postgres/database-url.ts';
 import { sleep } from '@servery/support/timer.ts';
-import type { DemoClientName } from '../../src/sandbox/demo-file.ts';
+import { connectDatabase } from '../../src/database/database.ts';
+import { type DemoClientName, demoClientNames } from '../../src/sandbox/demo-file.ts';
 import { type SpawnedPlatform, spawnPlatform } from '../payments/hunt/spawned-platform.ts';
 import { playIsolation } from './isolation.ts';
 import { createSandbox, logIn, Place, type Received, receive, type Sent } from './place.ts';
-import { expireSandbox, listSandboxParts } from './registry-rows.ts';
+import { issueAll, reachAcross } from './reach-across.ts';
+import { digestTables, expireSandbox, findDatabaseOf, listSandboxParts } from './registry-rows.ts';
 
 const MOST = 5;
 const STEPS = 100;
@@ -287,6 +290,52 @@ test('backOffice.sandboxes.create 201: tokens, secrets and sessions end at the c
   assert.equal((await main.with(null, 'backOffice.session.get', sent)).status, 200);
   assert.equal((await child.with(null, 'backOffice.session.get', sent)).status, 401);
 });
+
+test('sandboxes 401: no token and no role reaches across into an equal place', async (t) => {
+  await main.as('operator', 'backOffice.clock.freeze');
+  const own = await createSandbox(main, { name: 'own', from: { sandbox: 'main' } });
+  const copy = await createSandbox(main, { name: 'copy', from: { sandbox: 'own' } });
+  const urlOf = async (name: string) =>
+    withDatabase(platform.databaseUrl, await findDatabaseOf(platform.database.sql, name));
+  const crossings = [
+    { told: 'main into own', from: main, at: own, url: await urlOf('own') },
+    { told: 'own into copy', from: own, at: copy, url: await urlOf('copy') },
+    { told: 'own into main', from: own, at: main, url: platform.databaseUrl },
+  ];
+  for (const [part, { told, from, at, url }] of crossings.entries()) {
+    const credentials = await issueAll(from);
+    assert.deepEqual(new Set(credentials.map(({ holder }) => holder)), holders);
+    const accessToken = await from.token('partner');
+    const database = connectDatabase({ url, poolSize: 1 });
+    try {
+      const before = await digestTables(database.sql);
+      const { sent, wrong } = await reachAcross(credentials, at, { part, of: crossings.length });
+      assert.deepEqual(wrong, [], told);
+      assert.deepEqual(await digestTables(database.sql), before, told);
+      const inspected = await manageToken(at, 'auth.introspect', accessToken);
+      assert.deepEqual(inspected.body, { active: false }, told);
+      assert.equal((await manageToken(at, 'auth.revoke', accessToken)).status, 200, told);
+      assert.equal((await from.with(accessToken, 'platform.whoami')).status, 200, told);
+      t.diagnostic(`${told}: ${sent} requests refused`);
+    } finally {
+      await database.close();
+    }
+  }
+});
+const holders = new Set<string>([...demoClientNames, ...roleNames]);
+
+async function manageToken(
+  place: Place,
+  id: 'auth.introspect' | 'auth.revoke',
+  token: string,
+): Promise<Received> {
+  const { clientId, clientSecret } = place.demo.clients.partner;
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  return await place.with(null, id, {
+    form: { token },
+    headers: { authorization: `Basic ${basic}` },
+  });
+}
 
 test('backOffice.sandboxes.restore 200: exactly that state comes back, as often as one likes', async () => {
   const place = await createSandbox(main, { name: 'back', from: { profile: 'demo' } });

@@ -35,3 +35,26 @@ export async function endMaking(sql: Sql): Promise<void> {
   await sql`update sandbox_database set making_until = ${past} where making_until is not null`;
   await sql`update sandbox set making_until = ${past} where making_until is not null`;
 }
+
+export async function findDatabaseOf(sql: Sql, sandboxName: string): Promise<string> {
+  const [row] = await sql<[{ databaseName: string }]>`
+    select database_name as "databaseName" from sandbox where name = ${sandboxName}`;
+  return row.databaseName;
+}
+
+/** A digest of all rows of each table, except those that the platform writes to a moment later. */
+export async function digestTables(sql: Sql): Promise<Readonly<Record<string, string>>> {
+  const tables = await sql<{ name: string }[]>`
+    select tablename as name from pg_tables
+    where schemaname = 'public' and tablename !~
+      '^(request_log|server_process|sandbox.*|audit_(head|link|unsealed)|client_.*use.*)$'
+    order by tablename`;
+  const digests: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await sql.unsafe(
+      `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as digest from ${name} t`,
+    );
+    digests[name] = String(row?.digest);
+  }
+  return digests;
+}

@@ -20,6 +20,8 @@ export interface ServedDemo {
 /** A sandbox as everybody starts it: a process of its own, with its database and processor. */
 export interface SpawnedPlatform extends ServedDemo {
   readonly dataDir: string;
+  /** Of the server. */
+  readonly pid: number;
   /** Everything that it wrote to standard output and standard error. */
   output(): string;
   /** Its database, as another process sees it. */
@@ -62,6 +64,7 @@ export async function spawnPlatform(flags: readonly string[]): Promise<SpawnedPl
     return {
       url,
       dataDir,
+      pid: child.pid ?? 0,
       demo,
       output,
       database,

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import {
+  csrfHeaderName,
+  exampleOf,
+  type Operation,
+  operations,
+  sessionCookieName,
+} from '@servery/contract';
+import { LATE, within } from '@servery/support/timer.ts';
+import { demoClientNames } from '../../src/sandbox/demo-file.ts';
+import type { Place, Sent } from './place.ts';
+
+/** What a place gives to somebody, for the requests that follow. */
+export interface Credential {
+  readonly holder: string;
+  readonly kind: 'token' | 'session';
+  readonly secret: string;
+  readonly csrfToken: string;
+}
+
+const inHeader = ({ secret }: Credential) => ({ authorization: `Bearer ${secret}` });
+const inCookie = ({ secret, csrfToken }: Credential) => ({
+  cookie: `${sessionCookieName}=${secret}`,
+  [csrfHeaderName]: csrfToken,
+});
+
+const protectedOperations = operations.filter(({ security }) => security !== 'none');
+const AT_ONCE = 16;
+const ANSWER_LIMIT_MS = 20_000;
+const SOME_GUID = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
+
+/** A token of every account, and a session of a person in every role. */
+export async function issueAll(place: Place): Promise<Credential[]> {
+  const tokens = demoClientNames.map(async (holder): Promise<Credential> => {
+    return { holder, kind: 'token', secret: await place.token(holder), csrfToken: '' };
+  });
+  const sessions = place.demo.people.map(async ({ role, email, password }): Promise<Credential> => {
+    const json = { email, password };
+    const begun = await place.with(null, 'backOffice.sessions.begin', { json });
+    assert.equal(begun.status, 200, begun.text);
+    const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
+    const secret = cookie.slice(cookie.indexOf('=') + 1);
+    return { holder: role, kind: 'session', secret, csrfToken: begun.body.csrfToken };
+  });
+  return await Promise.all([...tokens, ...sessions]);
+}
+
+/** Crossings share the pairs of operation and credential: each pair is tried by one of them. */
+export interface Share {
+  readonly part: number;
+  readonly of: number;
+}
+
+/**
+ * Sends every operation with its share of the credentials where they belong, and with one of them
+ * where it does not belong. Lists what was not refused.
+ */
+export async function reachAcross(
+  credentials: readonly Credential[],
+  at: Place,
+  { part, of }: Share,
+): Promise<{ readonly sent: number; readonly wrong: readonly string[] }> {
+  const tries = protectedOperations.flatMap((operation, number) => {
+    const mine = credentials.filter((_, index) => (index + number) % of === part);
+    const belonging = mine.map((credential) => {
+      const headers = credential.kind === 'token' ? inHeader(credential) : inCookie(credential);
+      return { operation, credential, headers };
+    });
+    const credential = mine[Math.floor(number / of) % mine.length];
+    if (!credential) return belonging;
+    const headers = credential.kind === 'token' ? inCookie(credential) : inHeader(credential);
+    return [...belonging, { operation, credential, headers }];
+  });
+  const wrong: string[] = [];
+  const left = tries.values();
+  const sendOn = async () => {
+    for (const { operation, credential, headers } of left) {
+      const sent = { ...requestOf(operation, at), headers };
+      // Somebody who is let in gets streams without an end.
+      const received = await within(at.with(null, operation.id, sent), ANSWER_LIMIT_MS);
+      if (received !== LATE && received.status === 401) continue;
+      const { holder, kind } = credential;
+      const told = received === LATE ? 'no end' : `${received.status} ${received.text}`;
+      wrong.push(`${operation.id} with the ${kind} of ${holder}: ${told}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sendOn));
+  return { sent: tries.length, wrong };
+}
+
+/** What would be served if the caller were let in. */
+function requestOf(operation: Operation, at: Place): Sent {
+  const { params, requestBody } = operation;
+  const known: Readonly<Record<string, string>> = {
+    restaurantGuid: at.restaurant,
+    merchantUuid: at.restaurant,
+    managementGroupGuid: at.demo.managementGroupGuid,
+    clientId: at.demo.clients.partner.clientId,
+    personGuid: at.demo.people[0]?.personGuid ?? '',
+    collection: 'menuItems',
+  };
+  const names = Object.keys(params);
+  return {
+    params: Object.fromEntries(names.map((name) => [name, known[name] ?? SOME_GUID])),
+    restaurant: at.restaurant,
+    ...(requestBody && { json: exampleOf(requestBody, at.demo.brand) }),
+  };
+}
