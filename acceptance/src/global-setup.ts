@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { OWN_SETTINGS, type StartedPlatform, startPlatform } from './platform.ts';
-import { announcePlatform, shareCompileCache, suiteSettings } from './settings.ts';
+import { fillSandbox, OWN_SETTINGS, type StartedPlatform, startPlatform } from './platform.ts';
+import { announceFilled, announcePlatform, shareCompileCache, suiteSettings } from './settings.ts';
 
 const COMPILE_CACHE = new URL('../../node_modules/.cache/node-compile', import.meta.url);
 
 let started: StartedPlatform | undefined;
+let filled: Awaited<ReturnType<typeof fillSandbox>> | undefined;
 
 /**
  * Starts the one platform that all files of a test run share, unless the run is pointed at another
@@ -13,6 +14,8 @@ let started: StartedPlatform | undefined;
 export async function globalSetup(): Promise<void> {
   shareCompileCache(fileURLToPath(COMPILE_CACHE));
   if (suiteSettings().url !== undefined) return;
+  filled = await fillSandbox();
+  announceFilled(filled.dataDir);
   started = await startPlatform({ settings: OWN_SETTINGS });
   announcePlatform(started.baseUrl, started.demoPath, started.dataDir);
 }
@@ -22,4 +25,5 @@ export async function globalTeardown(): Promise<void> {
   const platform = started;
   started = undefined;
   await platform?.stop();
+  await filled?.remove();
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
+import type { Answer } from './answer.ts';
 import { type ExpectedOperation, isBackOffice } from './operations.ts';
 import type { StatusRequests } from './status-requests.ts';
 import { messageOf } from './values.ts';
@@ -38,10 +39,14 @@ function declared({ id }: ExpectedOperation): readonly number[] {
   );
 }
 
+/** What else must hold after a call, beside its answer. */
+type AfterCall = (operation: ExpectedOperation, answer: Answer) => Promise<void>;
+
 /** One test for each of the operations and each status that the contract declares for it. */
 export function testStatuses(
   operations: readonly ExpectedOperation[],
   requests: StatusRequests,
+  afterCall: AfterCall = async () => {},
 ): void {
   for (const operation of operations) {
     for (const status of [...declared(operation), 405]) {
@@ -50,7 +55,7 @@ export function testStatuses(
         const request = await requests.requestFor(operation, status);
         assert.ok(request, `nothing is known that makes ${operation.id} answer ${status}`);
         const caller = await requests.callerOf(request);
-        await caller.call(operation.id, status, request.options);
+        await afterCall(operation, await caller.call(operation.id, status, request.options));
       });
     }
   }

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Demo, type DemoClient, readDemo } from './demo.ts';
 import { platformEnvironment, programFile, suiteSettings } from './settings.ts';
 
@@ -23,11 +24,10 @@ export const RAISED_LIMITS = {
   SERVERY_RATE_LIMIT_ORDERS_BULK_PER_SECOND: '100000',
 } as const;
 
+const MASTER_KEY = Buffer.alloc(32, 'ring').toString('base64');
+
 /** What the shared platform is started with: a master key that a second process can be given. */
-export const OWN_SETTINGS = {
-  ...RAISED_LIMITS,
-  SERVERY_MASTER_KEY: Buffer.alloc(32, 'ring').toString('base64'),
-} as const;
+export const OWN_SETTINGS = { ...RAISED_LIMITS, SERVERY_MASTER_KEY: MASTER_KEY } as const;
 
 /** What makes a platform one of production. Its public address is only written, never called. */
 export const PRODUCTION = {
@@ -62,7 +62,7 @@ export interface StartedPlatform extends Platform {
 export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
-  /** An existing data directory; a new temporary one when absent. */
+  /** An existing data directory; a new one with the demo group when absent. */
   readonly dataDir?: string;
   /** As the README says it, by `npm start`, whose process then is the one to see. */
   readonly throughNpm?: boolean;
@@ -79,6 +79,29 @@ export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'servery-acceptance-'));
   await chmod(folder, 0o755);
   return join(folder, 'data');
+}
+
+/**
+ * Starts a sandbox and ends it: what is in its data folder then, most of the work of a first start,
+ * is what others begin with. It has the master key of `OWN_SETTINGS`.
+ */
+export async function fillSandbox(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const dataDir = await newDataDir();
+  await mkdir(dataDir, { mode: 0o755 });
+  await writeFile(join(dataDir, 'master.key'), `${MASTER_KEY}\n`, { mode: 0o600 });
+  const server = spawnServer(dataDir, { settings: RAISED_LIMITS });
+  await readyAddress(server);
+  await endServer(server.child, 'SIGTERM');
+  return { dataDir, remove: () => rm(join(dataDir, '..'), { recursive: true, force: true }) };
+}
+
+/** A new data folder with what `fillSandbox` has made, or with nothing if it has made nothing. */
+async function filledDataDir(): Promise<string> {
+  const dataDir = await newDataDir();
+  const { filledDataDir: filled } = suiteSettings();
+  // With its owners: PostgreSQL is another user where root runs the tests.
+  if (filled) await promisify(execFile)('cp', ['-a', filled, dataDir]);
+  return dataDir;
 }
 
 /** What a command of the product's command line printed, and how it ended. */
@@ -155,7 +178,7 @@ export async function endServer(child: ChildProcess, signal: NodeJS.Signals): Pr
 
 /** Starts a platform and waits for its `servery ready` line; throws with its output otherwise. */
 export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
-  const dataDir = options.dataDir ?? (await newDataDir());
+  const dataDir = options.dataDir ?? (await filledDataDir());
   const demoPath = join(dataDir, 'demo.json');
   return launch(dataDir, options, {
     demoPath,

@@ -8,6 +8,8 @@ export interface SuiteSettings {
   readonly demo: string | undefined;
   /** Data folder of that platform when the suite started it itself, with raised rate limits. */
   readonly ownDataDir: string | undefined;
+  /** Data folder of a sandbox that the suite has started and ended, to begin others with. */
+  readonly filledDataDir: string | undefined;
 }
 
 /** Reads the suite's settings. The only reader of the environment in this package. */
@@ -16,6 +18,7 @@ export function suiteSettings(): SuiteSettings {
     url: process.env.SERVERY_URL,
     demo: process.env.SERVERY_DEMO,
     ownDataDir: process.env.SERVERY_ACCEPTANCE_DATA_DIR,
+    filledDataDir: process.env.SERVERY_TEST_FILLED,
   };
 }
 
@@ -38,6 +41,11 @@ export function announcePlatform(url: string, demo: string, ownDataDir?: string)
   process.env.SERVERY_URL = url;
   process.env.SERVERY_DEMO = demo;
   if (ownDataDir !== undefined) process.env.SERVERY_ACCEPTANCE_DATA_DIR = ownDataDir;
+}
+
+/** Hands on a data folder that the platforms of the suite begin with. */
+export function announceFilled(dataDir: string): void {
+  process.env.SERVERY_TEST_FILLED = dataDir;
 }
 
 /**

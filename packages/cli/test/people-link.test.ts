@@ -6,18 +6,22 @@ import { after, before, describe, test } from 'node:test';
 import type { AuditEntry } from '@servery/contract';
 import { type Platform, start } from '../../server/src/boot/server.ts';
 import { readConfig } from '../../server/src/config/config.ts';
+import { createTestDatabase, type TestDatabase } from '../../server/test/database.ts';
 import { runHere } from './remote-platform.ts';
 
 const EMAIL = 'ada@example.com';
 const DAY_MS = 86_400_000;
 
 let folder: string;
+let own: TestDatabase;
 let platform: Platform;
 let env: Record<string, string>;
 
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-link-'));
+  own = await createTestDatabase();
   env = {
+    DATABASE_URL: own.url,
     SERVERY_DATA_DIR: path.join(folder, 'data'),
     SERVERY_PROFILE: 'none',
     SERVERY_PROCESSOR: 'in-process',
@@ -29,6 +33,7 @@ before(async () => {
 });
 after(async () => {
   await platform.stop();
+  await own.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -106,6 +111,7 @@ describe('servery people link', () => {
     assert.match(await refused(2, 'Ada'), /"Ada" is not an email address/);
     assert.match(await refused(2, '--remove-totp'), /--remove-totp needs an email address/);
     assert.match(await refused(2, '--url', platform.url), /"servery people invite" creates a link/);
+    delete env.DATABASE_URL;
     assert.match(await refused(1, '--data-dir', folder), /there is no database in/);
   });
 });

@@ -162,7 +162,7 @@ const known: Readonly<Record<string, (words: readonly string[]) => Promise<strin
 };
 
 /** What takes long is typed once, in however many places it is shown. */
-const takesLong = /^(backup|config|export|generate) /;
+const takesLong = /^(backup|config|export|generate|sandbox) /;
 const typedBefore = new Set<string>();
 
 let platform: RemotePlatform;

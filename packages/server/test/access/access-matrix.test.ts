@@ -60,10 +60,11 @@ async function toldOf(
   return call?.refusal?.status ?? 'in';
 }
 
-/** A caller that reaches nothing of the back office is answered the same on every side. */
-function sidesFor({ kind }: AccessCaller): readonly Side[] {
+/** A caller that reaches nothing of the back office, or all, is answered the same on every side. */
+function sidesFor({ kind, place }: AccessCaller): readonly Side[] {
   const isOutside = kind === 'nobody' || kind === 'partner' || kind === 'customer';
-  return isOutside ? fixture.sides.slice(0, 1) : fixture.sides;
+  if (isOutside) return fixture.sides.slice(0, 1);
+  return place?.kind === 'platform' ? fixture.sides.slice(-1) : fixture.sides;
 }
 
 for (const operation of ofBackOffice) {

@@ -176,6 +176,6 @@ test('clock property: any sequence of moves does what a simple model does', asyn
         assert.equal(there.clock.nowMs(), model.nowMs);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });

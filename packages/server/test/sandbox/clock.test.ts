@@ -68,10 +68,10 @@ test('clock: frozen it stands, whatever real time does; then it goes on from the
   assert.equal(clock.mode, 'RUNNING');
 });
 
-test('clock: a thousand times frozen and running again costs no millisecond', async () => {
+test('clock: a hundred times frozen and running again costs no millisecond', async () => {
   const { clock, mover } = await openClockFixture(database, realClock);
   let runMs = 0;
-  for (let round = 1; round <= 1_000; round += 1) {
+  for (let round = 1; round <= 100; round += 1) {
     realClock.advance(round % 7);
     runMs += round % 7;
     await mover.freeze();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
-import { LATE, within } from '@servery/support/timer.ts';
+import { LATE, sleep, within } from '@servery/support/timer.ts';
 import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { programFile } from '../../../../support/test/program.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
@@ -18,6 +18,7 @@ const READY = /^servery ready (\S+)\n/m;
 
 /** What no machine is so slow for, in milliseconds: what takes longer hangs, and is to fail. */
 const STEP_LIMIT_MS = 240_000;
+const POLL_MS = 20;
 
 /** What `work` gives; throws an Error that says what was waited for when it takes too long. */
 export async function inTime<Result>(work: Promise<Result>, what: string): Promise<Result> {
@@ -31,6 +32,7 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
   const startedMs = performance.now();
   while (!(await holds())) {
     if (performance.now() - startedMs > STEP_LIMIT_MS) throw new Error(`${what} does not come`);
+    await sleep(POLL_MS);
   }
 }
 

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
-import { createTestDatabase } from '../../database.ts';
 import { signalOnOutput } from '../../signal-on-output.ts';
-import { spawnWorkerGroup, workersOf } from './worker-group.ts';
+import { spawnWorkerGroup, until, workersOf } from './worker-group.ts';
 
 /** Each of them makes or begins a whole server. */
 const longTimeout = { timeout: 600_000 };
@@ -29,30 +28,6 @@ test(
 );
 
 test(
-  'workers: when one cannot begin, the start fails with its words, said once',
-  longTimeout,
-  async () => {
-    const own = await createTestDatabase();
-    const begun = await spawnWorkerGroup({
-      flags: ['--workers', '2', '--public-url', 'https://platform.example', '--profile', 'none'],
-      env: {
-        DATABASE_URL: own.url,
-        SERVERY_KIND: 'production',
-        SERVERY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-      },
-    });
-    try {
-      assert.equal(await begun.ended, 1, begun.output());
-      const told = begun.output().match(/servery: This database is not safe for production/g);
-      assert.equal(told?.length, 1, begun.output());
-    } finally {
-      await begun.remove();
-      await own.drop();
-    }
-  },
-);
-
-test(
   'workers: kill -9 of who started them leaves neither workers nor a database',
   longTimeout,
   async () => {
@@ -62,8 +37,9 @@ test(
       const workers = await workersOf(begun.child.pid);
       assert.equal(workers.length, 2);
       begun.child.kill('SIGKILL');
-      // Asking for the list of processes takes as long as a look should.
-      while (workers.some((pid) => isRunning(pid))) await workersOf(1);
+      // What it writes ends with the last of the workers.
+      await begun.ended;
+      await until('the end of the workers', async () => !workers.some(isRunning));
       assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
     } finally {
       await begun.remove();

@@ -110,12 +110,12 @@ test(
   longTimeout,
   async () => {
     const watched = new BudgetSeconds();
-    const isEnough = () => watched.full().length >= 4;
+    const isEnough = () => watched.full().length >= 2;
     const startedMs = performance.now();
     await withConnections(async (connections) => {
       const ask = async (connection: Connection) => {
         while (!isEnough()) {
-          assert.ok(performance.now() - startedMs < 480_000, 'four full seconds do not come');
+          assert.ok(performance.now() - startedMs < 480_000, 'two full seconds do not come');
           await watched.watch(() => connection.send(MENUS, partner));
         }
       };

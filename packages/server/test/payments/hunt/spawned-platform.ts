@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
+import { copyFilledSandbox } from '../../../../support/test/filled-sandbox.ts';
 import { programFile } from '../../../../support/test/program.ts';
 import { connectDatabase, type Database } from '../../../src/database/database.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
@@ -39,6 +40,7 @@ export interface SpawnedPlatform extends ServedDemo {
 export async function spawnPlatform(flags: readonly string[]): Promise<SpawnedPlatform> {
   const folder = await makeTestFolder();
   const dataDir = join(folder, 'data');
+  if (flags.includes('demo')) await copyFilledSandbox(dataDir);
   const args = [MAIN, '--port', '0', '--data-dir', dataDir, ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const isRead = once(child, 'close');

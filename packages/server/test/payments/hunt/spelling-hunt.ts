@@ -186,14 +186,14 @@ const digits = new Map(
     .map((symbol, at) => [symbol, String(9 - (at % 10))] as const),
 );
 
+const anyDigit = new RegExp(`[${[...digits.keys()].join('')}]`, 'gu');
+
 /** The names of all numbers whose digits stand in a text one after the other. */
 function numbersIn(text: string, numbers: ReadonlyMap<string, string>): string[] {
   let tail = '';
   const found: string[] = [];
-  for (const symbol of text) {
-    const digit = digits.get(symbol);
-    if (digit === undefined) continue;
-    tail = (tail + digit).slice(-16);
+  for (const [symbol] of text.matchAll(anyDigit)) {
+    tail = (tail + digits.get(symbol)).slice(-16);
     const name = numbers.get(tail);
     if (name !== undefined) found.push(name);
   }
