@@ -11,7 +11,7 @@ import { reportLines } from './crash/report.ts';
 import { playRun } from './crash/run.ts';
 import { buildStage, type Stage } from './crash/stage.ts';
 
-const RACERS = 32;
+const RACERS = 64;
 const PORTIONS = 10;
 const PATIENCE_MS = 30_000;
 const REPEATS = 500;
@@ -77,7 +77,7 @@ async function newHolds<Result>(work: () => Promise<Result>) {
   return { result, holds: holds.slice(before) };
 }
 
-test('crash PAY-I1 PAY-I6: 32 identical PUTs at once over two servers make one hold', async () => {
+test('crash PAY-I1 PAY-I6: 64 identical PUTs at once over two servers make one hold', async () => {
   const payment = wantedPayment();
   const { result: answers, holds } = await newHolds(() =>
     race(Array.from({ length: RACERS }, () => payment)),
@@ -92,7 +92,7 @@ test('crash PAY-I1 PAY-I6: 32 identical PUTs at once over two servers make one h
   for (const text of others) assert.match(text ?? '', /"paymentState":"ACKNOWLEDGED"/);
 });
 
-test('crash PAY-I1 PAY-7: of 32 different PUTs at once over two servers one wins', async () => {
+test('crash PAY-I1 PAY-7: of 64 different PUTs at once over two servers one wins', async () => {
   const payment = wantedPayment();
   const payments = Array.from({ length: RACERS }, (_, index) => ({
     ...payment,
@@ -109,7 +109,7 @@ test('crash PAY-I1 PAY-7: of 32 different PUTs at once over two servers one wins
   assert.equal(holds[0]?.amountMinor, amountMinor);
 });
 
-test('crash ORD-45 ORD-51: 32 guests buy the last 10 of an item at once over two servers', async () => {
+test('crash ORD-45 ORD-51: 64 guests buy the last 10 of an item at once over two servers', async () => {
   const { demo, serverUrls } = stage;
   const [server = ''] = serverUrls;
   const merchantGuid = wantedPayment().merchantGuid;
