@@ -406,6 +406,6 @@ export const style = {
   toast: 'Toast with undo',
   first: 'First',
   second: 'Second',
-  table: 'Table of a thousand rows',
+  table: 'Table of a hundred rows',
   number: 'Number',
 };

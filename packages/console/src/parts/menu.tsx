@@ -36,7 +36,7 @@ export function Menu({ label, children, shown, onOpen, ...button }: MenuProps) {
     <>
       <Button {...button} popovertarget={id} aria-haspopup="true" aria-expanded={isOpen}>
         {shown === undefined ? (
-          label
+          <span class="text">{label}</span>
         ) : (
           <>
             <span class="visually-hidden">{label}: </span>

@@ -59,7 +59,7 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen, onEnd }: Table
   const space = (count: number) =>
     count > 0 && (
       <tr aria-hidden="true">
-        <td class="space" colSpan={columns.length} style={{ height: `${count * span.height}px` }} />
+        <td class="space" style={{ height: `${count * span.height}px` }} />
       </tr>
     );
   return (

@@ -56,7 +56,13 @@ function ClockPart() {
       </span>
       {isFrozen && <Badge tone="info">{texts.frozen}</Badge>}
       {status.isMovable && holdsEverywhere('clock:write') && (
-        <Menu label={texts.advance} icon="clock" kind="quiet" isBusy={isMoving}>
+        <Menu
+          label={texts.advance}
+          icon="clock"
+          kind="quiet"
+          class="icon-on-phone"
+          isBusy={isMoving}
+        >
           {nextDeadline && (
             <button
               type="button"

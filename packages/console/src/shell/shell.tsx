@@ -40,10 +40,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {!isSandbox && <Badge>{texts.production}</Badge>}
         <PlaceMenu />
         <span class="fill" />
-        <Button kind="quiet" icon="search" class="find" onClick={() => setFinding(true)}>
-          <span class="wide-only">{texts.palette}</span>
+        <Button kind="quiet" icon="search" class="icon-on-phone" onClick={() => setFinding(true)}>
+          <span class="text">{texts.palette}</span>
           <kbd class="wide-only">{texts.paletteKey}</kbd>
-          <span class="visually-hidden narrow-only">{texts.palette}</span>
         </Button>
         <AccountMenu />
       </header>

@@ -139,7 +139,6 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
     {
       id: 'when',
       label: texts.columns.when,
-      width: '26%',
       cell: (payment) => (
         <a href={hrefOf(`payments/${payment.merchantGuid}/${payment.paymentUuid}`, { restaurant })}>
           {formatNear(payment.createdAt, nowMs.peek(), zone(payment))}
@@ -151,17 +150,20 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
     {
       id: 'card',
       label: texts.columns.card,
+      width: '8.5rem',
       isWideOnly: true,
       cell: cardOf,
     },
     {
       id: 'state',
       label: texts.columns.state,
+      width: '8rem',
       cell: ({ paymentState }) => <StateBadge state={paymentState} />,
     },
     {
       id: 'due',
       label: texts.columns.due,
+      width: '12rem',
       isWideOnly: true,
       cell: (payment) =>
         payment.nextDeadline && (
@@ -182,7 +184,7 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
     {
       id: 'amount',
       label: texts.columns.amount,
-      width: '7.5rem',
+      width: '6.5rem',
       isAtEnd: true,
       cell: (payment) => <strong>{totalOf(payment)}</strong>,
     },

@@ -39,7 +39,7 @@ export default function Style() {
   const [isOpen, setOpen] = useState(false);
   const now = nowMs.peek();
   const [soon, later] = [SOON_MS, LATER_MS].map((ms) => new Date(now + ms).toISOString());
-  const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: index + 1 }));
+  const rows = Array.from({ length: 100 }, (_, index) => ({ id: index + 1 }));
   return (
     <div class="stack style">
       <div>
