@@ -1,13 +1,16 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /** Where Chromium comes from: the package of npm on Linux x64, else one that is installed. */
 export async function openBrowser(): Promise<Browser | null> {
   if (process.platform === 'linux' && process.arch === 'x64') {
-    const { default: packaged } = await import('@sparticuz/chromium');
-    const executablePath = await packaged.executablePath();
+    const executablePath = await unpackChromium();
     // A page is one process, as people have it: the package's own flags are for functions.
     const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless'];
     return await chromium.launch({ executablePath, args });
@@ -17,6 +20,30 @@ export async function openBrowser(): Promise<Browser | null> {
     if (browser) return browser;
   }
   return null;
+}
+
+const UNPACKED = fileURLToPath(new URL('../../../node_modules/.cache/chromium', import.meta.url));
+
+/** The package unpacks itself into the folder for temporary files: once, and whole or not at all. */
+async function unpackChromium(): Promise<string> {
+  const executable = join(UNPACKED, 'chromium');
+  if (existsSync(executable)) return executable;
+  const { default: packaged } = await import('@sparticuz/chromium');
+  const making = await mkdtemp(`${UNPACKED}-`);
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = making;
+  try {
+    await packaged.executablePath();
+    await rename(making, UNPACKED);
+  } catch (error) {
+    await rm(making, { recursive: true });
+    // Another process was faster.
+    if (!existsSync(executable)) throw error;
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+  return executable;
 }
 
 /** A proxy that serves a platform below a path, as people put one in front. */
@@ -91,7 +118,8 @@ export async function openPage(
     ...(state && { storageState: state }),
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  // A stalled machine is no fault of the page.
+  page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
