@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
@@ -5,6 +6,7 @@ import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /** Where Chromium comes from: the package of npm on Linux x64, else one that is installed. */
@@ -22,26 +24,21 @@ export async function openBrowser(): Promise<Browser | null> {
   return null;
 }
 
+const UNPACK = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url));
 const UNPACKED = fileURLToPath(new URL('../../../node_modules/.cache/chromium', import.meta.url));
 
-/** The package unpacks itself into the folder for temporary files: once, and whole or not at all. */
+/** The package unpacks itself into the folder for temporary files: here once, and whole or not at all. */
 async function unpackChromium(): Promise<string> {
   const executable = join(UNPACKED, 'chromium');
   if (existsSync(executable)) return executable;
-  const { default: packaged } = await import('@sparticuz/chromium');
   const making = await mkdtemp(`${UNPACKED}-`);
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = making;
   try {
-    await packaged.executablePath();
+    await promisify(execFile)(process.execPath, [UNPACK], { env: { TMPDIR: making } });
     await rename(making, UNPACKED);
   } catch (error) {
     await rm(making, { recursive: true });
     // Another process was faster.
     if (!existsSync(executable)) throw error;
-  } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
   }
   return executable;
 }
