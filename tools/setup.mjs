@@ -26,6 +26,9 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.servery-setup.json');
 const LOCK = join(ROOT, '.servery-setup.lock');
+const CONSOLE = join(ROOT, 'packages', 'console');
+/** In the folder that every build empties first. */
+const CONSOLE_STAMP = join(CONSOLE, 'dist', '.sources');
 const LOCK_OWNER = join(LOCK, 'pid');
 const OLDEST_NODE_MAJOR = 24;
 const PROGRESS_INTERVAL_MS = 5_000;
@@ -65,13 +68,18 @@ async function main() {
   if (isFresh()) return;
   if (!(await takeLock())) return;
   try {
-    if (!isFresh()) await install();
+    if (!isInstalled()) await install();
+    if (!isConsoleBuilt()) await buildConsole();
   } finally {
     rmSync(LOCK, { recursive: true, force: true });
   }
 }
 
 function isFresh() {
+  return isInstalled() && isConsoleBuilt();
+}
+
+function isInstalled() {
   const stamp = readStamp();
   return (
     stamp !== null &&
@@ -92,6 +100,62 @@ function readStamp() {
 function hashOfLockFile() {
   const text = readFileSync(join(ROOT, 'package-lock.json'));
   return createHash('sha256').update(text).digest('hex');
+}
+
+function isConsoleBuilt() {
+  if (!existsSync(CONSOLE)) return true;
+  try {
+    return readFileSync(CONSOLE_STAMP, 'utf8') === hashOfConsole();
+  } catch {
+    return false;
+  }
+}
+
+/** Of all that a build reads: its sources, those of the client, and the versions of packages. */
+function hashOfConsole() {
+  const folders = ['public', 'src'].map((name) => join(CONSOLE, name));
+  const files = [...folders, join(ROOT, 'packages', 'client', 'src')].flatMap((folder) =>
+    filesBelow(folder),
+  );
+  const single = ['index.html', 'vite.config.ts'].map((name) => join(CONSOLE, name));
+  const hash = createHash('sha256').update(hashOfLockFile());
+  for (const file of [...files, ...single]) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : [path];
+    });
+}
+
+/** A start must not fail because of it: the server says what is missing. */
+async function buildConsole() {
+  const sources = hashOfConsole();
+  const node = isPinnedUsable() ? pinnedNode() : systemNode();
+  const vite = join(MODULES, 'vite', 'bin', 'vite.js');
+  const child = spawn(node, [vite, 'build', '--config', join(CONSOLE, 'vite.config.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  const status = await new Promise((resolve) => {
+    child.once('error', () => resolve(-1)).once('close', resolve);
+  });
+  if (status === 0) writeFileSync(CONSOLE_STAMP, sources);
+  else say(`the console could not be built\n${text.trim().slice(-OUTPUT_TAIL_CHARACTERS)}`);
+}
+
+function isPinnedUsable() {
+  return readStamp()?.runtime === 'pinned';
 }
 
 function platformName() {

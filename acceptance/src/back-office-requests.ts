@@ -30,6 +30,7 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
   ...faultRequests,
   ReplayRequest: { 'into?': 'string?', 'set?': 'object?', 'card?': 'string?' },
   LogIn: { email: 'string', password: 'string', 'totpCode?': 'string?' },
+  LogInAsDemo: { personGuid: 'uuid' },
   InspectInvitation: { token: 'string' },
   AcceptInvitation: {
     token: 'string',

@@ -162,6 +162,10 @@ test('backOffice.payments.list 200: each filter holds what it says, and all at o
   const due = await list({ merchantUuid: second, dueBefore: later });
   assert.deepEqual(uuidsOf(due), [before.paymentUuid], 'the applied one waits for seven days');
 
+  const { cardLast4 } = before;
+  assert.deepEqual(uuidsOf(await list({ merchantUuid: second, cardLast4 })), there);
+  assert.deepEqual(await list({ merchantUuid: second, cardLast4: '0000' }), []);
+
   const { clientId } = demo.clients.partner;
   assert.deepEqual(uuidsOf(await list({ merchantUuid: second, clientId })), there);
   assert.deepEqual(await list({ clientId: demo.clients.group.clientId }), []);
@@ -174,6 +178,7 @@ test('backOffice.payments.list 400: a wrong filter is named; a token has its own
     ['merchantUuid', 'table-7'],
     ['state', 'PAID'],
     ['state', 'AUTHORIZED,'],
+    ['cardLast4', '12a4'],
     ['createdFrom', 'yesterday'],
     ['createdTo', '2026-02-30T00:00:00Z'],
     ['dueBefore', '2026-01-01T00:00:00'],

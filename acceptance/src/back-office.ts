@@ -17,6 +17,7 @@ export interface BackOfficePayment {
   attempt: number;
   clientId: string;
   currencyCode: string;
+  cardLast4: string;
   amount: number;
   tipAmount: number;
   authorizedAmount: number | null;

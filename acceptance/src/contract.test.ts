@@ -228,6 +228,8 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'connections.disconnect': [404],
   'connections.timeline': [400, 404],
   'sessions.begin': [401],
+  'sessions.demoPeople': [],
+  'sessions.beginDemo': [404],
   'session.get': [],
   'session.end': [],
   'invitations.page': [],

@@ -259,6 +259,11 @@ const onePerson = `${people}/{personGuid}`;
 
 const peopleRows: Readonly<Record<string, Row>> = {
   'sessions.begin': endpoint('/sessions', 'BackOfficeSession'),
+  'sessions.demoPeople': get(`${backOffice}/sessions/demo`, 'DemoSignIn[]', {
+    ...open,
+    revalidated: false,
+  }),
+  'sessions.beginDemo': endpoint('/sessions/demo', 'BackOfficeSession'),
   'session.get': self('GET', '/session', 'BackOfficeSession', false),
   'session.end': self('DELETE', '/session', 'EndedSession'),
   'invitations.page': endpoint('/invitation', null),

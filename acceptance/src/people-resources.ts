@@ -30,6 +30,7 @@ export const peopleResources = {
     choosesEmail: 'boolean',
     needsTotp: 'boolean',
   },
+  DemoSignIn: { personGuid: 'uuid', name: 'string', role: 'string', placeName: 'string?' },
   BackOfficeSession: {
     sessionGuid: 'uuid',
     csrfToken: 'string',

@@ -214,6 +214,7 @@ export const requestBodies: Readonly<Record<string, string>> = {
   'backOffice.cardKeys.issue': 'IssueCardKey',
   'backOffice.alarms.acknowledge': 'AcknowledgeAlarm',
   'backOffice.sessions.begin': 'LogIn',
+  'backOffice.sessions.beginDemo': 'LogInAsDemo',
   'backOffice.invitations.inspect': 'InspectInvitation',
   'backOffice.invitations.accept': 'AcceptInvitation',
   'backOffice.me.password.change': 'ChangePassword',

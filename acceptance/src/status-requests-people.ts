@@ -22,6 +22,11 @@ export async function peopleSample(
   if (session) return sampleOfSession(callers, name);
   if (name.startsWith('people.')) return sampleOfPeople(callers, name);
   if (name === 'invitations.page') return {};
+  if (name === 'sessions.demoPeople') return {};
+  if (name === 'sessions.beginDemo') {
+    const demo = callers.platform.demo.people.find(({ role }) => role === 'READ_ONLY');
+    return { json: { personGuid: demo?.personGuid ?? '' } };
+  }
   if (name === 'sessions.begin') {
     const { person, password } = await loggedInPerson(callers);
     return { json: { email: person.email, password } };
@@ -89,6 +94,7 @@ async function sampleOfPeople(callers: DemoCallers, name: string): Promise<CallO
 /** Bodies with a wrong value (422). */
 export const peopleWrong: Readonly<Record<string, unknown>> = {
   'sessions.begin': { email: 'ada@example.com', password: 7 },
+  'sessions.beginDemo': { personGuid: 7 },
   'invitations.inspect': { token: 7 },
   'invitations.accept': { token: 7, name: 'A', password: PASSWORD },
   'me.password.change': { currentPassword: 7, newPassword: PASSWORD },
@@ -186,6 +192,7 @@ async function walkOwnAccount(
   const call = { headers: { ...person.headers, 'user-agent': 'the ring' } };
   const ask = async (id: string, json?: unknown) =>
     (await anonymous.call(`backOffice.${id}`, 200, { ...call, json })).json;
+  record('DemoSignIn[]', await ask('sessions.demoPeople'));
   record('BackOfficeSession', await ask('session.get'));
   const json = { email: person.person.email, password: person.password };
   await anonymous.call('backOffice.sessions.begin', 200, { ...call, json });

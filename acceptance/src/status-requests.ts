@@ -248,6 +248,7 @@ export class StatusRequests {
 function unknownPlace(operation: ExpectedOperation, { options }: StatusRequest): CallOptions {
   if (operation.id === 'docs.error') return { params: { code: '99999' } };
   if (operation.id === 'docs.openapi') return { params: { file: 'unknown.json' } };
+  if (operation.id === 'backOffice.sessions.beginDemo') return { json: { personGuid: UNKNOWN } };
   if (operation.id.startsWith('backOffice.invitations.')) {
     return { json: { ...(options.json as object), token: 'unknown' } };
   }

@@ -14,6 +14,7 @@ const checks = [
   { run: 'unused', fix: null },
   { run: 'docs -- --check', fix: 'docs' },
   { run: 'openapi -- --check', fix: 'openapi' },
+  { run: 'console-size', fix: null },
 ];
 const AT_ONCE = 2;
 

@@ -12,7 +12,7 @@ import { findAll } from './tidy/rules.ts';
 import { readSource } from './tidy/source.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const TEXT = /\.(ts|mts|mjs|js|sql|md|json|yaml|yml)$|(^|\/)[^.]+$|(^|\/)\.[^/]+$/;
+const TEXT = /\.(ts|tsx|mts|mjs|js|sql|css|html|md|json|yaml|yml)$|(^|\/)[^.]+$|(^|\/)\.[^/]+$/;
 
 const startedAtMs = performance.now();
 const sources = listFiles().map((path) => readSource(path, readFileSync(join(ROOT, path), 'utf8')));

@@ -333,6 +333,8 @@ export const operations = {
   'backOffice.session.end': ['DELETE', '/backoffice/v1/session'],
   'backOffice.session.get': ['GET', '/backoffice/v1/session'],
   'backOffice.sessions.begin': ['POST', '/backoffice/v1/sessions', 'body'],
+  'backOffice.sessions.beginDemo': ['POST', '/backoffice/v1/sessions/demo', 'body'],
+  'backOffice.sessions.demoPeople': ['GET', '/backoffice/v1/sessions/demo'],
   'backOffice.stock.history': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock/history'],
   'backOffice.stock.list': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock'],
   'backOffice.stock.ranOut': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock/ranOut'],

@@ -5,7 +5,8 @@ import { operations } from './operations.ts';
 export type Credentials =
   | { readonly clientId: string; readonly clientSecret: string }
   | { readonly accessToken: string }
-  | { readonly cookie: string; readonly csrfToken: string };
+  /** Of a person. A browser sends the cookie itself. */
+  | { readonly cookie?: string; readonly csrfToken: string };
 
 /** What a client needs; everything else has a default. */
 export interface ClientOptions {
@@ -328,11 +329,12 @@ export class Client {
   async #proof(id: OperationId): Promise<Record<string, string>> {
     const { credentials } = this;
     if (!credentials) return {};
-    if (!('cookie' in credentials)) {
+    if (!('csrfToken' in credentials)) {
       return { authorization: `Bearer ${(await this.token()).access_token}` };
     }
     const { cookie, csrfToken } = credentials;
-    return operations[id][0] === 'GET' ? { cookie } : { cookie, [CSRF_HEADER]: csrfToken };
+    const sent = cookie === undefined ? {} : { cookie };
+    return operations[id][0] === 'GET' ? sent : { ...sent, [CSRF_HEADER]: csrfToken };
   }
 
   async #fetchOnce(id: OperationId, request: Request & { body?: string }): Promise<Response> {

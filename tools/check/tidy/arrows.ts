@@ -8,6 +8,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pricing: [],
   contract: ['webhooks'],
   client: ['contract', 'webhooks'],
+  console: ['client', 'contract'],
   support: [],
   postgres: ['support'],
   'card-simulator': ['support'],

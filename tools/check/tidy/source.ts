@@ -32,7 +32,7 @@ export interface Source {
   lineAt(offset: number): number;
 }
 
-const CODE = /\.(ts|mts|mjs|js)$/;
+const CODE = /\.(ts|tsx|mts|mjs|js)$/;
 const TEST = /\.test\.ts$|^packages\/[^/]+\/test\/|^acceptance\//;
 
 /** Reads a file by its path below the repository's root and its text. Throws on broken syntax. */

@@ -95,6 +95,7 @@ export const payments: Family = {
           ),
           completions: clientNames,
         },
+        cardLast4: text('<digits>', 'with a card that ends in these four digits'),
         createdFrom: text('<instant>', 'created at this time or later', instant),
         createdTo: text('<instant>', 'created before this time', instant),
         dueBefore: text('<instant>', 'with a deadline before this time', instant),

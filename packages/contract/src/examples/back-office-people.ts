@@ -49,12 +49,14 @@ export const peopleExamples: Examples<
   | 'ChangePassword'
   | 'ConfirmTotp'
   | 'CreatePerson'
+  | 'DemoSignIn'
   | 'EndedSession'
   | 'GiveRole'
   | 'InspectInvitation'
   | 'Invitation'
   | 'InvitedPerson'
   | 'LogIn'
+  | 'LogInAsDemo'
   | 'Person'
   | 'PersonPage'
   | 'PersonSession'
@@ -76,6 +78,13 @@ export const peopleExamples: Examples<
   Invitation: { email, name, expiresAt, choosesEmail: false, needsTotp: false },
   AcceptInvitation: { token, name, password },
   LogIn: { email, password },
+  DemoSignIn: {
+    personGuid: Person.personGuid,
+    name: 'Olu Operator',
+    role: 'OPERATOR',
+    placeName: null,
+  },
+  LogInAsDemo: { personGuid: Person.personGuid },
   BackOfficeSession: {
     sessionGuid,
     csrfToken: 'q1W2e3R4t5Z6u7I8o9P0aSdFgHjKlYxCvBnM-_qWeRt',

@@ -168,6 +168,10 @@ const slowed =
   'Wrong guesses from one address are slowed down, then blocked for 15 minutes (429). The ' +
   'owner can still log in from another address, or with a browser that was logged in before.';
 
+const ofOneself =
+  'the platform and you are on the same machine, at a loopback address. People with an ' +
+  'authenticator app are not listed.';
+
 const sessionOperations = [
   operation({
     ...sessions,
@@ -186,6 +190,36 @@ const sessionOperations = [
     response: single('BackOfficeSession'),
     headers: ['Set-Cookie'],
     also: [401, 422],
+  }),
+  operation({
+    ...sessions,
+    id: 'backOffice.sessions.demoPeople',
+    method: 'GET',
+    path: `${prefix}/sessions/demo`,
+    summary: 'List the people of the demo',
+    description:
+      'Returns the people of the demo whom you can log in as without a password. The list is ' +
+      `empty unless ${ofOneself} Available only in a sandbox: in production, this is a 404.`,
+    security: 'none',
+    isHiddenInProduction: true,
+    response: { schema: 'DemoSignIn', array: true },
+    revalidated: false,
+  }),
+  operation({
+    ...sessions,
+    id: 'backOffice.sessions.beginDemo',
+    method: 'POST',
+    path: `${prefix}/sessions/demo`,
+    summary: 'Log in as a person of the demo',
+    description:
+      'Starts a session, like a login with a password. A person who is not in the list of the ' +
+      'people of the demo is a 404. Available only in a sandbox: in production, this is a 404.',
+    security: 'none',
+    isHiddenInProduction: true,
+    requestBody: json('LogInAsDemo', credentialBytesAtMost),
+    response: single('BackOfficeSession'),
+    headers: ['Set-Cookie'],
+    also: [404, 422],
   }),
   operation({
     ...ofSession,

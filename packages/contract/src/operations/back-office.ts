@@ -1,5 +1,5 @@
 import { paymentStates } from '../schemas/back-office-terms.ts';
-import { choices, flag, line, uuid } from '../schemas/field.ts';
+import { choices, flag, line, text, uuid } from '../schemas/field.ts';
 import { Type } from '../schemas/type.ts';
 import { json, prefix, single } from './back-office-parts.ts';
 import { operation } from './operation.ts';
@@ -48,6 +48,13 @@ const paymentReads = [
       clientId: Type.Optional(
         line('Only payments that this client requested.', {
           example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+        }),
+      ),
+      cardLast4: Type.Optional(
+        text('Only payments with a card whose number ends in these four digits.', {
+          pattern: '^[0-9]{4}$',
+          example: '1111',
+          '~must': 'be four digits',
         }),
       ),
       createdFrom: instantParameter('Only payments requested at this time or later.'),

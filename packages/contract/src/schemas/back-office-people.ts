@@ -166,6 +166,24 @@ export const LogIn = request('What a person logs in with.', {
 });
 export type LogIn = Static<typeof LogIn>;
 
+export const DemoSignIn = answer(
+  'A person of the demo whom you can log in as without a password.',
+  {
+    personGuid: uuid('Identifier of the person.'),
+    name: personName,
+    role: roleName,
+    placeName: orNull(
+      text('The name of the group, restaurant, or partner; null for the whole platform.'),
+    ),
+  },
+);
+export type DemoSignIn = Static<typeof DemoSignIn>;
+
+export const LogInAsDemo = request('Which person of the demo to log in as.', {
+  personGuid: uuid('The person.'),
+});
+export type LogInAsDemo = Static<typeof LogInAsDemo>;
+
 export const BackOfficeSession = answer('A session. Its token is in the cookie only.', {
   sessionGuid: uuid('Identifier of the session.'),
   csrfToken: text('The X-CSRF-Token header of requests that change something.'),

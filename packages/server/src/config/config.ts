@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { isLoopback } from '../http/edge/network.ts';
 import type { RateLimits } from '../http/pipeline/rate-limit.ts';
 import type { VelocityLimits } from '../payments/authorize/velocity.ts';
 import type { ProcessorConfig } from '../payments/processors/open.ts';
@@ -335,8 +335,4 @@ function isClearRemote(databaseUrl: string): boolean {
 function isForOneself({ host, publicUrl, tlsHost }: SettingValues): boolean {
   const own = publicUrl === null ? [] : [new URL(publicUrl).hostname.replace(/[[\]]/g, '')];
   return [host, tlsHost ?? host, ...own].every(isLoopback);
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

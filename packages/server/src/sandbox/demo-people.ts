@@ -5,6 +5,7 @@ import type { Vault } from '@servery/support/secret.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { findCredentialsOf, updatePassword } from '../people/credential-store.ts';
+import { demoAddress } from '../people/demo-sign-in.ts';
 import { hashPassword, isPassword } from '../people/password.ts';
 import { findHeldPerson, insertPerson, insertRole } from '../people/person-store.ts';
 import { recordPerson } from '../people/record-person.ts';
@@ -74,7 +75,7 @@ async function ensurePerson(
 ): Promise<DemoPerson> {
   const { database, vault, realClock } = deps;
   const personGuid = derivedGuid(groupGuid, `people/${role}`);
-  const email = `${role.toLowerCase().replaceAll('_', '.')}@demo.example`;
+  const email = demoAddress(role);
   const given = await deps.password;
   const password =
     given?.text ?? vault.digest('demo-password', email).toString('base64url').slice(0, 24);

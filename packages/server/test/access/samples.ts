@@ -150,6 +150,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.sandboxes.diff': sandbox,
 
   'backOffice.sessions.begin': plain,
+  'backOffice.sessions.beginDemo': plain,
   'backOffice.session.end': plain,
   'backOffice.invitations.inspect': plain,
   'backOffice.invitations.accept': plain,

@@ -19,6 +19,7 @@ import { addressOfRequests } from './address.ts';
 import { arrivalLimits, hangUpLate, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 import { refuseBrokenHttp } from './broken-http.ts';
 import { type Connections, tooManyConnections } from './connections.ts';
+import type { ConsoleFiles } from './console-files.ts';
 import { answerWhileSent } from './discard.ts';
 import { Entering } from './entering.ts';
 import type { AnsweringEnvironment, EnvironmentDeps, SandboxEntrance } from './environments.ts';
@@ -32,6 +33,7 @@ export interface ApplicationDeps extends EnvironmentDeps {
   readonly trustedProxies: readonly string[];
   readonly connections?: Connections;
   readonly sandboxEntrance?: SandboxEntrance;
+  readonly consoleFiles?: ConsoleFiles;
 }
 
 /** One router serves all environments: what a request meets depends on its environment. */
@@ -58,7 +60,7 @@ export function createApplication(
     isClosing = true;
     hangUpLate(app.server);
   });
-  const { connections, trustedProxies, sandboxEntrance } = deps;
+  const { connections, trustedProxies, sandboxEntrance, consoleFiles } = deps;
   const shared = {
     ...(connections && { connections }),
     addressOf: addressOfRequests(trustedProxies),
@@ -107,7 +109,11 @@ export function createApplication(
   }
   app.setNotFoundHandler((request, reply) => serve(null, request, reply));
   app.setErrorHandler((_error, request, reply) => serve(null, request, reply));
-  const listener = listenerOf(app, { main, entering, connections }, (head) => !refusalOf(head));
+  const listener = listenerOf(
+    app,
+    { main, entering, connections, consoleFiles },
+    (head) => !refusalOf(head),
+  );
   app.server.removeAllListeners('request').on('request', listener);
   app.server.on('checkExpectation', listener);
   connections?.watch(app.server);
@@ -141,7 +147,7 @@ const listeners = new WeakMap<FastifyInstance, RequestListener>();
 
 function listenerOf(
   app: FastifyInstance,
-  { main, entering, connections }: Entrance,
+  { main, entering, connections, consoleFiles }: Entrance,
   isSound: (head: RequestHead) => boolean,
 ): RequestListener {
   const route: RequestListener = (request, response) => app.routing(request, response);
@@ -151,6 +157,10 @@ function listenerOf(
     request: IncomingMessage,
     response: ServerResponse,
   ) => {
+    if (face && !isWholeWay && consoleFiles?.isFor(request)) {
+      void consoleFiles.serve(face.answering, request, response);
+      return;
+    }
     const { fast = null, faults } = face?.answering ?? {};
     if (!fast || isWholeWay || faults?.mayTouch(request)) {
       route(request, response);
@@ -172,6 +182,7 @@ interface Entrance {
   readonly main: Face;
   readonly entering: Entering<Face> | undefined;
   readonly connections: Connections | undefined;
+  readonly consoleFiles: ConsoleFiles | undefined;
 }
 
 /** The pipeline answers a missing Host header. */

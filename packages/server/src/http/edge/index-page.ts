@@ -21,8 +21,9 @@ function body(brand: string, baseUrl: string): string {
   const documents = Object.keys(openApiFiles).map((file) => link(`/openapi/${file}`));
   const [login, metadata] = [operationById('auth.login'), operationById('auth.metadata')];
   return `<h1>${brand}</h1>
-<p>This is the base address of a restaurant platform. It serves programs, not browsers. A program logs
-in with the client id and the secret of its account, and sends the access token with every call.</p>
+<p>This is the base address of a restaurant platform. People use its
+<a href="${baseUrl}/console/">console</a>. A program logs in with the client id and the secret of its
+account, and sends the access token with every call.</p>
 <table>
 <tr><th>Interface</th><th>Below</th><th>Version</th><th></th></tr>
 ${described.map(row).join('\n')}

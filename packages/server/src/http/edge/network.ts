@@ -13,3 +13,11 @@ export function networkOf(text: string): string {
   if (address.kind() === 'ipv4') return address.toString();
   return ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString();
 }
+
+/** Whether a host name or an address is this machine. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '').replace(/^::ffff:/, '');
+  return (
+    address === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'))
+  );
+}

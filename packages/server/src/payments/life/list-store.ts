@@ -26,7 +26,7 @@ export async function listPayments(
   after: PaymentPlace | null,
   limit: number,
 ): Promise<PaymentRow[]> {
-  const { merchantUuid = null, clientId = null } = filters;
+  const { merchantUuid = null, clientId = null, cardLast4 = null } = filters;
   const { createdFrom = null, createdTo = null, dueBefore = null } = filters;
   const stateList = filters.state?.join(' ') ?? null;
   return await sql<PaymentRow[]>`
@@ -35,6 +35,7 @@ export async function listPayments(
       and ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)}
       and (${stateList}::text is null or state = any(string_to_array(${stateList}, ' ')))
       and (${clientId}::text is null or client_id = ${clientId})
+      and (${cardLast4}::text is null or card_last4 = ${cardLast4})
       and (${createdFrom}::timestamptz is null or created_at >= ${createdFrom})
       and (${createdTo}::timestamptz is null or created_at < ${createdTo})
       and (${dueBefore}::timestamptz is null or due_at < ${dueBefore})

@@ -20,6 +20,8 @@ import { takeRoleHandler } from './roles-take.ts';
 import { endSessionHandler } from './session-end.ts';
 import { getSessionHandler } from './session-get.ts';
 import { beginSessionHandler } from './sessions-begin.ts';
+import { beginDemoSessionHandler } from './sessions-begin-demo.ts';
+import { listDemoPeopleHandler } from './sessions-demo-people.ts';
 import { updatePersonHandler } from './update.ts';
 
 export type OfficePeopleDeps = BeginTotpDeps;
@@ -38,6 +40,8 @@ export const officePeopleHandlers = (
   'backOffice.people.roles.give': giveRoleHandler(deps),
   'backOffice.people.roles.take': takeRoleHandler(deps),
   'backOffice.sessions.begin': beginSessionHandler(deps),
+  'backOffice.sessions.demoPeople': listDemoPeopleHandler(deps),
+  'backOffice.sessions.beginDemo': beginDemoSessionHandler(deps),
   'backOffice.session.get': getSessionHandler(deps),
   'backOffice.session.end': endSessionHandler(deps),
   'backOffice.invitations.page': invitationPageHandler(deps),

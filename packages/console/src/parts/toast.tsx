@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { common } from '../messages.ts';
+import { after } from '../platform/present.ts';
+import { Button } from './button.tsx';
+import { sayError } from './told.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly undo: (() => Promise<unknown>) | null;
+}
+
+const TEN_SECONDS_MS = 10_000;
+
+const toasts = signal<readonly Toast[]>([]);
+let made = 0;
+
+/** Says what was done, for ten seconds: as long as it can be undone with one tap. */
+export function say(text: string, undo: (() => Promise<unknown>) | null = null): void {
+  made += 1;
+  const toast = { id: made, text, undo };
+  toasts.value = [...toasts.value.slice(-2), toast];
+  after(TEN_SECONDS_MS, () => remove(toast.id));
+}
+
+export function sayFailed(error: unknown): void {
+  say(sayError(error));
+}
+
+function remove(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
+
+export function Toasts() {
+  const shown = toasts.value;
+  const element = useRef<HTMLDivElement>(null);
+  // In the top layer, so that it is above an open dialog.
+  useEffect(() => {
+    if (shown.length > 0) {
+      element.current?.hidePopover();
+      element.current?.showPopover();
+    } else element.current?.hidePopover();
+  }, [shown]);
+  return (
+    <div ref={element} class="toasts" popover="manual" role="status" aria-live="polite">
+      {shown.map(({ id, text, undo }) => (
+        <div key={id} class="toast">
+          <span>{text}</span>
+          {undo && (
+            <Button
+              onClick={() => {
+                remove(id);
+                return undo().catch(sayFailed);
+              }}
+            >
+              {common.undo}
+            </Button>
+          )}
+          <Button kind="quiet" icon="close" aria-label={common.close} onClick={() => remove(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

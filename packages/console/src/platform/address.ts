@@ -1,0 +1,67 @@
+import { useLocation } from 'preact-iso';
+
+/**
+ * Where the console is. Its scripts are in a folder below it, so their address tells, however deep
+ * the page is and whatever path a proxy puts in front.
+ */
+const consoleUrl = new URL(import.meta.env.DEV ? '/console/' : '../', import.meta.url);
+
+/** The path of the console, with a slash at its end. */
+export const consolePath = consoleUrl.pathname;
+
+/** The base address of the platform, without a slash at its end. */
+export const platformUrl = new URL('../', consoleUrl).href.replace(/\/$/, '');
+
+/** The sandbox beside the main environment that this is; null for the main environment. */
+export const sandboxName = /\/sandboxes\/([^/]+)$/.exec(platformUrl)?.[1] ?? null;
+
+export type QueryChange = Readonly<Record<string, string | null | undefined>>;
+
+/** The address below the console: what a page shows is in it, so that it can be shared. */
+export interface Address {
+  /** Without a slash at either end. */
+  readonly segments: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+  /** Goes to a path below the console. */
+  readonly go: (path: string, query?: QueryChange) => void;
+  /** Changes the query in place; null removes a parameter. */
+  readonly change: (changes: QueryChange) => void;
+}
+
+export function useAddress(): Address {
+  const { path, query, route } = useLocation();
+  const segments = path
+    .slice(consolePath.length)
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decode);
+  return {
+    segments,
+    query,
+    go: (to, given = {}) => route(hrefOf(to, given)),
+    change: (changes) => {
+      // Read again: several changes may come before the next rendering.
+      const now = Object.fromEntries(new URLSearchParams(location.search));
+      route(`${location.pathname}${searchOf({ ...now, ...changes })}`, true);
+    },
+  };
+}
+
+/** A link to a path below the console. */
+export function hrefOf(path: string, query: QueryChange = {}): string {
+  return `${consolePath}${path}${searchOf(query)}`;
+}
+
+function searchOf(query: QueryChange): string {
+  const given = Object.entries(query).filter(([, value]) => value);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

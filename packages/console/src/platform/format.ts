@@ -1,0 +1,109 @@
+/** Dates, money and numbers in the person's language, at the restaurant's place. */
+
+const language = navigator.languages.find(isLanguage) ?? 'en-US';
+
+/** Some systems call their language `en-US@posix`. */
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
+
+function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const known = made.get(key) ?? new Intl.DateTimeFormat(language, options);
+  made.set(key, known);
+  return known as Intl.DateTimeFormat;
+}
+
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `n${JSON.stringify(options)}`;
+  const known = made.get(key) ?? new Intl.NumberFormat(language, options);
+  made.set(key, known);
+  return known as Intl.NumberFormat;
+}
+
+export function formatMoney(amount: number, currency: string): string {
+  return numbers({ style: 'currency', currency }).format(amount);
+}
+
+export function formatCount(count: number): string {
+  return numbers({}).format(count);
+}
+
+export function formatTime(instant: string | number, timeZone?: string): string {
+  return dates({ hour: 'numeric', minute: '2-digit', ...zone(timeZone) }).format(new Date(instant));
+}
+
+export function formatSeconds(instant: string | number, timeZone?: string): string {
+  return dates({ timeStyle: 'medium', ...zone(timeZone) }).format(new Date(instant));
+}
+
+export function formatDay(instant: number, timeZone?: string): string {
+  return dates({ weekday: 'short', day: 'numeric', month: 'short', ...zone(timeZone) }).format(
+    instant,
+  );
+}
+
+export function formatInstant(instant: string | number, timeZone?: string): string {
+  return dates({
+    weekday: 'short',
+    ...{ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+    ...zone(timeZone),
+  }).format(new Date(instant));
+}
+
+export function formatExactly(instant: string | number, timeZone?: string): string {
+  return dates({ dateStyle: 'full', timeStyle: 'long', ...zone(timeZone) }).format(
+    new Date(instant),
+  );
+}
+
+/** A time of today, or with its day. */
+export function formatNear(instant: string, nowMs: number, timeZone?: string): string {
+  const isToday = dayOf(Date.parse(instant), timeZone) === dayOf(nowMs, timeZone);
+  return isToday ? formatTime(instant, timeZone) : formatInstant(instant, timeZone);
+}
+
+/** The date at the place, as YYYY-MM-DD. */
+export function dayOf(instant: number, timeZone?: string): string {
+  const options = { year: 'numeric', month: '2-digit', day: '2-digit', ...zone(timeZone) } as const;
+  return new Intl.DateTimeFormat('en-CA', options).format(instant);
+}
+
+/** How long until then, for example `4:59` or `6 d 23 h`. */
+export function formatCountdown(leftMs: number): string {
+  const seconds = Math.max(0, Math.floor(leftMs / 1_000));
+  const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit));
+  const padded = (value: number) => String(value).padStart(2, '0');
+  if (days) return `${days} d ${(hours ?? 0) % 24} h`;
+  const clock = `${padded((minutes ?? 0) % 60)}:${padded(seconds % 60)}`;
+  return hours ? `${hours}:${clock}` : clock.replace(/^0(?=\d:)/, '');
+}
+
+/** The first instant at which clocks at the place show that date and time. */
+export function instantAt(date: string, time: string, timeZone: string): number {
+  const wanted = Date.parse(`${date}T${time}:00Z`);
+  // Two rounds: the offset may change between the guess and the instant.
+  const first = wanted - offsetMs(wanted, timeZone);
+  return wanted - offsetMs(first, timeZone);
+}
+
+function offsetMs(instant: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23', timeZone },
+  }).formatToParts(instant);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = [
+    ...['year', 'month', 'day', 'hour', 'minute', 'second'],
+  ].map((type) => Number(parts.find((part) => part.type === type)?.value));
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1_000) * 1_000;
+}
+
+function zone(timeZone: string | undefined): Intl.DateTimeFormatOptions {
+  return timeZone === undefined ? {} : { timeZone };
+}

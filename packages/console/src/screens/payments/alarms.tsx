@@ -1,0 +1,116 @@
+import type { Alarm } from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { common, payments as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { say } from '../../parts/toast.tsx';
+import { Badge, Empty, ErrorPanel, LiveMark, Skeleton, sayError } from '../../parts/told.tsx';
+import { hrefOf } from '../../platform/address.ts';
+import { formatInstant } from '../../platform/format.ts';
+import { useLive } from '../../platform/live.ts';
+import { restaurantOf } from '../../platform/restaurants.ts';
+import { call, holds } from '../../platform/session.ts';
+
+const EVERY_MS = 5_000;
+const PAGE = 200;
+const NOTE_AT_MOST = 1_000;
+
+/** What a person must decide or look into, newest first. */
+export function Alarms() {
+  const { state, refresh } = useLive(
+    'alarms',
+    () => call('backOffice.alarms.list', { query: { open: true, pageSize: PAGE } }),
+    EVERY_MS,
+  );
+  const [chosen, setChosen] = useState<Alarm | null>(null);
+  const { value, error, isLive } = state.value;
+  return (
+    <div class="stack">
+      <div class="page-head">
+        <h1>{texts.alarms.title}</h1>
+        <LiveMark isLive={isLive} />
+      </div>
+      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
+      {!value && error === null && <Skeleton />}
+      {value?.results.length === 0 && (
+        <Empty title={texts.alarms.empty}>
+          <p>{texts.alarms.emptyMore}</p>
+        </Empty>
+      )}
+      <ol class="stack">
+        {value?.results.map((alarm) => (
+          <li key={alarm.guid} class="card stack">
+            <div class="row">
+              <Badge tone="bad">{texts.alarms.kinds[alarm.kind]}</Badge>
+              <span class="soft small">
+                {restaurantOf(alarm.merchantGuid)?.name ?? '…'},{' '}
+                {formatInstant(alarm.raisedAt, restaurantOf(alarm.merchantGuid)?.timeZone)}
+              </span>
+            </div>
+            <p>{alarm.explanation}</p>
+            <div class="row">
+              <a
+                class="button"
+                href={hrefOf(`payments/${alarm.merchantGuid}/${alarm.paymentUuid}`)}
+              >
+                {texts.alarms.open}
+              </a>
+              {holds('payments.lifecycle:write', alarm.merchantGuid) && (
+                <Button onClick={() => setChosen(alarm)}>{texts.alarms.acknowledge}</Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {chosen && (
+        <AcknowledgeDialog alarm={chosen} onDone={refresh} onClose={() => setChosen(null)} />
+      )}
+    </div>
+  );
+}
+
+export interface AcknowledgeDialogProps {
+  readonly alarm: Alarm;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function AcknowledgeDialog({ alarm, onDone, onClose }: AcknowledgeDialogProps) {
+  const [note, setNote] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const submit = async () => {
+    setFault(note.trim() === '' ? texts.alarms.noteFault : null);
+    if (note.trim() === '') return;
+    try {
+      const params = { alarmGuid: alarm.guid };
+      await call('backOffice.alarms.acknowledge', { params, body: { note: note.trim() } });
+      say(texts.alarms.acknowledged);
+      onDone();
+      onClose();
+    } catch (error) {
+      setFault(sayError(error));
+    }
+  };
+  return (
+    <Dialog title={texts.alarms.acknowledge} onClose={onClose}>
+      <p>{alarm.explanation}</p>
+      <Field
+        label={texts.alarms.note}
+        hint={texts.alarms.noteHint}
+        maxLength={NOTE_AT_MOST}
+        value={note}
+        fault={fault}
+        onValue={setNote}
+      />
+      <div class="actions">
+        <Button kind="quiet" onClick={onClose}>
+          {common.cancel}
+        </Button>
+        <Button kind="main" onClick={submit}>
+          {texts.alarms.acknowledge}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,141 @@
+import type { BackOfficePayment } from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { common, payments as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { say } from '../../parts/toast.tsx';
+import { sayError } from '../../parts/told.tsx';
+import { formatMoney } from '../../platform/format.ts';
+import { call, isRefused } from '../../platform/session.ts';
+
+export type Move = BackOfficePayment['legalMoves'][number];
+
+export interface MoveDialogProps {
+  readonly move: Move;
+  readonly payment: BackOfficePayment;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+  /** The payment is not what it was: it must be read again. */
+  readonly onConflict: () => void;
+}
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const REASON_AT_MOST = 200;
+
+/** Says what will happen, to how much, and whether it can be undone, before it happens once. */
+export function MoveDialog({ move, payment, onDone, onClose, onConflict }: MoveDialogProps) {
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { currencyCode, amount, tipAmount, authorizedAmount } = payment;
+  const money = (value: number) => formatMoney(value, currencyCode);
+  const tip = Number(text.replace(',', '.'));
+  const isLegal = payment.legalMoves.includes(move);
+  const total = move === 'tip' && isTip(text) ? amount + tip : amount + tipAmount;
+  // Rounded to what the currency has: 12.3 − 10.1 is not 2.2 in floating point.
+  const mostTip = Math.round(((authorizedAmount ?? amount) - amount) * 10_000) / 10_000;
+  const submit = async () => {
+    const wrong = faultOf(move, text, mostTip, money(mostTip));
+    setFault(wrong);
+    setFailure(null);
+    if (wrong !== null) return;
+    try {
+      await send(move, payment, text);
+      say(texts.done[move]);
+      onDone();
+    } catch (error) {
+      if (isRefused(error, 409)) onConflict();
+      setFailure(
+        isRefused(error, 409) ? `${texts.changedMeanwhile} ${error.message}` : sayError(error),
+      );
+    }
+  };
+  return (
+    <Dialog title={`${texts.moves[move]}: ${money(total)}`} onClose={onClose}>
+      <p>{texts.confirm[move](money(move === 'void' ? (authorizedAmount ?? total) : total))}</p>
+      <form
+        class="stack"
+        id="move"
+        onSubmit={(event) => {
+          event.preventDefault();
+        }}
+      >
+        {move === 'void' && (
+          <Field
+            label={texts.reason}
+            hint={texts.reasonHint}
+            maxLength={REASON_AT_MOST}
+            value={text}
+            fault={fault}
+            onValue={setText}
+          />
+        )}
+        {move === 'apply' && (
+          <Field label={texts.checkGuid} value={text} fault={fault} onValue={setText} />
+        )}
+        {move === 'tip' && (
+          <Field
+            label={texts.newTip}
+            inputmode="decimal"
+            value={text}
+            fault={fault}
+            onValue={setText}
+          />
+        )}
+      </form>
+      {failure && (
+        <p class="fault" role="alert">
+          {failure}
+        </p>
+      )}
+      <div class="actions">
+        <Button kind="quiet" onClick={onClose}>
+          {common.cancel}
+        </Button>
+        <Button
+          kind={move === 'void' ? 'danger' : 'main'}
+          type="submit"
+          form="move"
+          disabled={!isLegal}
+          onClick={submit}
+        >
+          {texts.moves[move]}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function isTip(text: string): boolean {
+  return text.trim() !== '' && Number(text.replace(',', '.')) >= 0;
+}
+
+function faultOf(move: Move, text: string, mostTip: number, most: string): string | null {
+  if (move === 'void' && text.trim() === '') return texts.reasonFault;
+  if (move === 'apply' && !GUID.test(text.trim())) return texts.checkFault;
+  const isFitting = isTip(text) && Number(text.replace(',', '.')) <= mostTip;
+  return move === 'tip' && !isFitting ? texts.tipFault(most) : null;
+}
+
+async function send(move: Move, payment: BackOfficePayment, text: string): Promise<void> {
+  const params = { merchantUuid: payment.merchantGuid, paymentUuid: payment.paymentUuid };
+  switch (move) {
+    case 'void':
+      await call('backOffice.payments.void', { params, body: { reason: text.trim() } });
+      return;
+    case 'apply':
+      await call('backOffice.payments.apply', { params, body: { checkGuid: text.trim() } });
+      return;
+    case 'tip': {
+      const body = { tipAmount: Number(text.replace(',', '.')) };
+      await call('backOffice.payments.tip', { params, body });
+      return;
+    }
+    case 'fulfil':
+      await call('backOffice.payments.fulfil', { params });
+      return;
+    case 'capture':
+      await call('backOffice.payments.capture', { params });
+  }
+}

@@ -1,0 +1,230 @@
+import type { Alarm, BackOfficePayment, PaymentEvent } from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { common, payments as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Countdown, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { hrefOf, useAddress } from '../../platform/address.ts';
+import { formatExactly, formatInstant, formatMoney } from '../../platform/format.ts';
+import { useLive } from '../../platform/live.ts';
+import { restaurantOf } from '../../platform/restaurants.ts';
+import { call, holds } from '../../platform/session.ts';
+import { AcknowledgeDialog } from './alarms.tsx';
+import { type Move, MoveDialog } from './move-dialog.tsx';
+import { cardOf, StateBadge, totalOf } from './words.tsx';
+
+const EVERY_MS = 2_000;
+
+interface Whole {
+  readonly payment: BackOfficePayment;
+  readonly events: readonly PaymentEvent[];
+  readonly alarms: readonly Alarm[];
+}
+
+export interface OnePaymentProps {
+  readonly merchantUuid: string;
+  readonly paymentUuid: string;
+}
+
+export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
+  const { query } = useAddress();
+  const params = { merchantUuid, paymentUuid };
+  const { state, refresh } = useLive<Whole>(
+    merchantUuid + paymentUuid,
+    async () => {
+      const [payment, events, alarms] = await Promise.all([
+        call('backOffice.payments.get', { params }),
+        call('backOffice.payments.events', { params }),
+        call('backOffice.alarms.list', { query: { open: true, pageSize: 200 } }),
+      ]);
+      const own = alarms.results.filter((alarm) => alarm.paymentUuid === paymentUuid);
+      return { payment, events, alarms: own };
+    },
+    EVERY_MS,
+  );
+  const [move, setMove] = useState<Move | null>(null);
+  const { value, error, isLive } = state.value;
+  const back = (
+    <a class="back" href={hrefOf('payments', { restaurant: query.restaurant })}>
+      <Icon name="back" />
+      {texts.title}
+    </a>
+  );
+  if (!value) {
+    return (
+      <div class="stack">
+        {back}
+        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
+      </div>
+    );
+  }
+  const { payment, events, alarms } = value;
+  const timeZone = restaurantOf(merchantUuid)?.timeZone;
+  const mayMove = holds('payments.lifecycle:write', merchantUuid);
+  const { nextDeadline, legalMoves } = payment;
+  return (
+    <div class="stack">
+      {back}
+      <div class="page-head">
+        <div class="row">
+          <h1 class="number">{texts.one(totalOf(payment))}</h1>
+          <StateBadge state={payment.paymentState} />
+        </div>
+        <LiveMark isLive={isLive} />
+      </div>
+      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
+      {alarms.map((alarm) => (
+        <AlarmPanel key={alarm.guid} alarm={alarm} mayMove={mayMove} onDone={refresh} />
+      ))}
+      <div class="payment-columns">
+        <section class="card stack" aria-label={texts.timeline}>
+          {nextDeadline && (
+            <p class="deadline">
+              <Icon name="clock" />
+              <span>
+                {texts.deadlines[nextDeadline.action]} {texts.deadlineIn}{' '}
+                <strong>
+                  <Countdown to={nextDeadline.at} timeZone={timeZone} />
+                </strong>
+                <span class="under soft small">{formatInstant(nextDeadline.at, timeZone)}</span>
+              </span>
+            </p>
+          )}
+          <div class="row">
+            {mayMove &&
+              legalMoves.map((each) => (
+                <Button
+                  key={each}
+                  kind={each === 'void' ? 'danger' : 'plain'}
+                  onClick={() => setMove(each)}
+                >
+                  {texts.moves[each]}
+                </Button>
+              ))}
+            {legalMoves.length === 0 && <p class="soft">{texts.nothing}</p>}
+            {!mayMove && legalMoves.length > 0 && <p class="soft">{texts.readOnly}</p>}
+          </div>
+          <h2>{texts.timeline}</h2>
+          <Timeline events={events} timeZone={timeZone} />
+        </section>
+        <Facts payment={payment} />
+      </div>
+      {move && (
+        <MoveDialog
+          move={move}
+          payment={payment}
+          onDone={() => {
+            setMove(null);
+            refresh();
+          }}
+          onClose={() => setMove(null)}
+          onConflict={refresh}
+        />
+      )}
+    </div>
+  );
+}
+
+function AlarmPanel({
+  alarm,
+  mayMove,
+  onDone,
+}: {
+  readonly alarm: Alarm;
+  readonly mayMove: boolean;
+  readonly onDone: () => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div class="panel" role="alert">
+      <h2>{texts.alarm}</h2>
+      <p>{alarm.explanation}</p>
+      {mayMove && <Button onClick={() => setOpen(true)}>{texts.alarms.acknowledge}</Button>}
+      {isOpen && <AcknowledgeDialog alarm={alarm} onDone={onDone} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function Timeline({
+  events,
+  timeZone,
+}: {
+  readonly events: readonly PaymentEvent[];
+  readonly timeZone: string | undefined;
+}) {
+  return (
+    <ol class="timeline">
+      {events.map(({ version, cause, toState, attempt, details, occurredAt }) => (
+        <li key={version}>
+          <div class="row">
+            <strong>{causeInWords(cause)}</strong>
+            <StateBadge state={toState} />
+          </div>
+          <time
+            class="soft small"
+            dateTime={occurredAt}
+            title={formatExactly(occurredAt, timeZone)}
+          >
+            {formatInstant(occurredAt, timeZone)}
+            {attempt > 1 && ` · ${texts.fact.attempt} ${attempt}`}
+          </time>
+          {details && Object.keys(details).length > 0 && (
+            <details>
+              <summary class="small">{texts.facts}</summary>
+              <dl class="facts small">
+                {Object.entries(details).map(([name, value]) => (
+                  <div key={name} class="pair">
+                    <dt>{name}</dt>
+                    <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function causeInWords(cause: string): string {
+  const known: Readonly<Record<string, string>> = texts.causes;
+  return known[cause] ?? cause;
+}
+
+function Facts({ payment }: { readonly payment: BackOfficePayment }) {
+  const money = (amount: number | null) =>
+    amount === null ? null : formatMoney(amount, payment.currencyCode);
+  const { fact } = texts;
+  const rows: readonly (readonly [string, string | null])[] = [
+    [fact.restaurant, restaurantOf(payment.merchantGuid)?.name ?? payment.merchantGuid],
+    [fact.price, money(payment.amount)],
+    [fact.tip, money(payment.tipAmount)],
+    [fact.authorized, money(payment.authorizedAmount)],
+    [fact.captured, money(payment.capturedAmount)],
+    [fact.card, `${cardOf(payment)} (${payment.cardFirst6}…)`],
+    [fact.code, payment.authorizationCode],
+    [fact.response, payment.responseCode],
+    [fact.denial, payment.denialReason],
+    [fact.error, payment.error],
+    [fact.voidReason, payment.voidReason],
+    [fact.check, payment.checkGuid],
+    [fact.client, payment.clientId],
+    [fact.id, payment.paymentUuid],
+  ];
+  return (
+    <section class="card stack" aria-label={texts.facts}>
+      <h2>{texts.facts}</h2>
+      <dl class="facts">
+        {rows
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => (
+            <div key={name} class="pair">
+              <dt>{name}</dt>
+              <dd>{value ?? common.none}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,258 @@
+import type { ExplainedStep, LoggedRequestDetails, RequestExplanation } from '@servery/contract';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { common, requests as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { say, sayFailed } from '../../parts/toast.tsx';
+import { Badge, ErrorPanel, Skeleton } from '../../parts/told.tsx';
+import { hrefOf, useAddress } from '../../platform/address.ts';
+import { isSandbox } from '../../platform/environment.ts';
+import { formatExactly } from '../../platform/format.ts';
+import { useLive } from '../../platform/live.ts';
+import { restaurantOf } from '../../platform/restaurants.ts';
+import { call, holdsEverywhere } from '../../platform/session.ts';
+import { curlOf } from './curl.ts';
+import { pretty } from './pretty.ts';
+import { ReplayDialog } from './replay-dialog.tsx';
+import { StatusBadge, senderOf, tookOf } from './words.tsx';
+
+/** What is logged stays as it is. */
+const NEVER_MS = 86_400_000;
+
+const TABS = ['why', 'request', 'response'] as const;
+
+export function OneRequest({ requestId }: { readonly requestId: string }) {
+  const { query, change } = useAddress();
+  const { state, refresh } = useLive(
+    requestId,
+    () => call('backOffice.requests.get', { params: { requestId } }),
+    NEVER_MS,
+  );
+  const [isReplaying, setReplaying] = useState(false);
+  const { value: request, error } = state.value;
+  const back = (
+    <a class="back" href={hrefOf('requests')}>
+      <Icon name="back" />
+      {texts.title}
+    </a>
+  );
+  if (!request) {
+    return (
+      <div class="stack">
+        {back}
+        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
+      </div>
+    );
+  }
+  const tab = TABS.find((each) => each === query.tab) ?? 'why';
+  const copy = () =>
+    navigator.clipboard.writeText(curlOf(request)).then(() => say(common.copied), sayFailed);
+  return (
+    <div class="stack">
+      {back}
+      <div class="page-head">
+        <div class="row">
+          <StatusBadge status={request.status} />
+          <h1 class="mono path">
+            {request.method} {request.path}
+          </h1>
+        </div>
+        <div class="row">
+          <Button icon="copy" onClick={copy}>
+            {texts.copyCurl}
+          </Button>
+          {isSandbox && holdsEverywhere('requests:write') && (
+            <Button icon="replay" onClick={() => setReplaying(true)}>
+              {texts.replay}
+            </Button>
+          )}
+        </div>
+      </div>
+      {request.refusal && (
+        <div class="panel warn">
+          <p>
+            <strong>{request.refusal.message}</strong>
+          </p>
+          {request.refusal.faults.length > 0 && (
+            <ul>
+              {request.refusal.faults.map(({ field, rule }) => (
+                <li key={field + rule}>
+                  <code>{field}</code> {rule}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      <Tabs
+        label={texts.title}
+        tabs={TABS.map((id) => ({ id, label: texts.tabs[id] }))}
+        chosen={tab}
+        onChoose={(id) => change({ tab: id === 'why' ? null : id })}
+      >
+        {tab === 'why' && <Why request={request} />}
+        {tab === 'request' && (
+          <Message headers={request.requestHeaders} body={request.requestBody}>
+            {Object.keys(request.query).length > 0 && (
+              <Pairs title={texts.query} pairs={request.query} />
+            )}
+          </Message>
+        )}
+        {tab === 'response' && (
+          <Message headers={request.answerHeaders} body={request.answerBody} />
+        )}
+      </Tabs>
+      {isReplaying && <ReplayDialog request={request} onClose={() => setReplaying(false)} />}
+    </div>
+  );
+}
+
+function Why({ request }: { readonly request: LoggedRequestDetails }) {
+  const { explanation } = request;
+  return (
+    <div class="request-columns">
+      <section class="card stack" aria-label={texts.why}>
+        <h2>{texts.why}</h2>
+        {explanation ? (
+          <Explained explanation={explanation} />
+        ) : (
+          <p class="soft">{texts.noExplanation}</p>
+        )}
+      </section>
+      <Facts request={request} />
+    </div>
+  );
+}
+
+function Explained({ explanation }: { readonly explanation: RequestExplanation }) {
+  const { steps, rule, answeredFrom, isRepeat, statements } = explanation;
+  return (
+    <>
+      <ol class="steps">
+        {steps.map((step) => (
+          <Step key={step.check + step.title} step={step} />
+        ))}
+      </ol>
+      <div class="row small">
+        {rule && (
+          <Badge tone="info">
+            {texts.rule} {rule}
+          </Badge>
+        )}
+        {answeredFrom === 'MEMORY' && <span class="soft">{texts.fromMemory}</span>}
+        {isRepeat && <span class="soft">{texts.repeated}</span>}
+      </div>
+      {statements && (
+        <details>
+          <summary>{texts.statements(statements.count, statements.totalMs.toFixed(1))}</summary>
+          <ol class="stack statements">
+            {statements.first.map(({ text, durationMs }, index) => (
+              <li key={`${index} ${text}`}>
+                <code>{text}</code>{' '}
+                <span class="soft small">{texts.took(durationMs.toFixed(1))}</span>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Step({
+  step: { check, result, title, details, advice },
+}: {
+  readonly step: ExplainedStep;
+}) {
+  const isCheck = check !== 'answer';
+  return (
+    <li class={`step ${isCheck ? result.toLowerCase() : 'answer'}`}>
+      <div>
+        {isCheck && <span class="visually-hidden">{texts.results[result]}: </span>}
+        {title}
+      </div>
+      {details.map((detail) => (
+        <div key={detail} class="soft small">
+          {detail}
+        </div>
+      ))}
+      {advice && (
+        <div class="advice small">
+          <strong>{texts.whatToDo}</strong> {advice}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Facts({ request }: { readonly request: LoggedRequestDetails }) {
+  const { fact } = texts;
+  const { restaurantGuid, clientId } = request;
+  const rows: readonly (readonly [string, string | null])[] = [
+    [texts.columns.operation, request.operation],
+    [fact.at, formatExactly(request.realAt)],
+    [texts.columns.duration, tookOf(request)],
+    [fact.sender, senderOf(request)],
+    [fact.address, request.remoteAddress],
+    [fact.restaurant, restaurantGuid && (restaurantOf(restaurantGuid)?.name ?? restaurantGuid)],
+    [fact.fault, request.fault],
+    [fact.id, request.requestId],
+  ];
+  return (
+    <section class="card stack" aria-label={texts.facts}>
+      <h2>{texts.facts}</h2>
+      <dl class="facts">
+        {rows
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <div key={name} class="pair">
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      {clientId && <a href={hrefOf('requests', { client: clientId })}>{texts.sameSender}</a>}
+    </section>
+  );
+}
+
+interface MessageProps {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly children?: ComponentChildren;
+}
+
+function Message({ headers, body, children }: MessageProps) {
+  return (
+    <div class="stack">
+      {children}
+      <Pairs title={texts.headers} pairs={headers} />
+      <section class="stack" aria-label={texts.body}>
+        <h2>{texts.body}</h2>
+        {body === null ? (
+          <p class="soft">{texts.noBody}</p>
+        ) : (
+          <pre tabIndex={0}>{pretty(body)}</pre>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Pairs({ title, pairs }: { title: string; pairs: Readonly<Record<string, string>> }) {
+  return (
+    <section class="stack" aria-label={title}>
+      <h2>{title}</h2>
+      <dl class="facts mono">
+        {Object.entries(pairs).map(([name, value]) => (
+          <div key={name} class="pair">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

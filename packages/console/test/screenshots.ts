@@ -1,0 +1,87 @@
+/**
+ * Draws each screen in light, dark, and on a phone, for people to look at: `npm run screenshots`.
+ * Against a platform of its own on demo data, or the one whose address is given.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { payFor } from '../../../acceptance/src/back-office.ts';
+import { DemoCallers } from '../../../acceptance/src/client.ts';
+import { RAISED_LIMITS, startPlatform } from '../../../acceptance/src/platform.ts';
+import { DESK, openBrowser, openPage, PHONE } from './browser.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
+const views = {
+  light: DESK,
+  dark: { ...DESK, colorScheme: 'dark' },
+  phone: PHONE,
+} as const;
+
+const [platform, browser] = await Promise.all([
+  startPlatform({ settings: RAISED_LIMITS }),
+  openBrowser(),
+]);
+if (!browser) throw new Error('There is no Chromium, Chrome, or Edge to draw with.');
+const callers = new DemoCallers(platform);
+const base = `${platform.baseUrl}/console`;
+const restaurant = platform.demo.restaurants.find(({ name }) => name === 'The Early Wren')?.guid;
+const payments = [];
+for (const amount of [12.5, 48.2, 7.25, 23]) {
+  payments.push(await payFor(callers, { amount, ...(restaurant && { merchant: restaurant }) }));
+}
+const [payment] = payments;
+const refused = await fetch(`${platform.baseUrl}/stock/v1/inventory`);
+const requestId = refused.headers.get(`${platform.brand}-request-id`.toLowerCase());
+await mkdir(FOLDER, { recursive: true });
+
+for (const [name, view] of Object.entries(views)) {
+  const { page, context } = await openPage(browser, view);
+  const draw = async (screen: string) => {
+    await page.evaluate('document.fonts.ready');
+    await page.screenshot({ path: path.join(FOLDER, `${screen}-${name}.png`) });
+  };
+  await page.goto(`${base}/`);
+  const operator = page.getByRole('button', { name: /^Operator/ });
+  await operator.waitFor();
+  await draw('sign-in');
+  await operator.click();
+  await page.getByRole('heading', { name: 'Which restaurant?' }).waitFor();
+  await draw('choose');
+  await page.goto(`${base}/stock?restaurant=${restaurant}`);
+  const tile = page.getByRole('button', { name: /^Lemon Meringue Pie/ });
+  await tile.waitFor();
+  await draw('stock');
+  await tile.click();
+  await page.getByRole('dialog').waitFor();
+  await draw('stock-item');
+  await page.goto(`${base}/payments`);
+  await page.getByText('Authorized', { exact: true }).last().waitFor();
+  await draw('payments');
+  await page.goto(`${base}/payments?tab=alarms`);
+  await page.getByRole('heading', { name: 'No open alarms' }).waitFor();
+  await draw('alarms');
+  await page.goto(`${base}/payments/${payment?.merchantGuid}/${payment?.paymentUuid}`);
+  await page.getByRole('button', { name: 'Void' }).waitFor();
+  await draw('payment');
+  await page.getByRole('button', { name: 'Void' }).click();
+  await draw('payment-void');
+  await page.goto(`${base}/requests`);
+  await page
+    .getByRole('link', { name: /GET|POST|PUT/ })
+    .first()
+    .waitFor();
+  await draw('requests');
+  await page.goto(`${base}/requests/${requestId}`);
+  await page.getByText('What to do:').waitFor();
+  await draw('request');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('pa');
+  await draw('palette');
+  await page.goto(`${base}/style`);
+  await page.getByRole('heading', { name: 'Style', exact: true }).waitFor();
+  await page.screenshot({ path: path.join(FOLDER, `style-${name}.png`), fullPage: true });
+  await context.close();
+}
+await browser.close();
+await platform.stop();
+console.log(`drawn into ${FOLDER}`);
