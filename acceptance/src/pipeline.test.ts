@@ -126,7 +126,10 @@ test('docs.index 200: the base address tells anybody where everything is', async
   const paths = links.map(({ pathname }) => pathname);
   const documents = paths.filter((path) => path.startsWith('/openapi/'));
   const others = paths.filter((path) => !documents.includes(path));
-  assert.deepEqual(others, ['/.well-known/oauth-authorization-server', '/healthz', '/readyz']);
+  assert.deepEqual(others, [
+    '/console/',
+    ...['/.well-known/oauth-authorization-server', '/healthz', '/readyz'],
+  ]);
   assert.equal(documents.length, 11);
   for (const path of documents) {
     const params = { file: path.slice('/openapi/'.length) };
