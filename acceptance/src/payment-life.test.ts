@@ -26,12 +26,13 @@ import type { DemoTestCard } from './demo.ts';
 import { openRestaurants } from './fixtures.ts';
 import { expectedOperation } from './operations.ts';
 import { authorize, type PaymentBody, paymentBody } from './payment.ts';
-import { endServer, OWN_SETTINGS, startPlatform } from './platform.ts';
+import { endServer, newDataDir, OWN_SETTINGS, startPlatform } from './platform.ts';
 import { messageOf, nth } from './values.ts';
 
 // A platform of its own, whose clock stands still but where a test moves it. The tests run in their
 // order: time only goes forward, and a payment of one is over before the next begins.
-let platform = await startPlatform({ settings: OWN_SETTINGS });
+// A new one: orders of a demo group that was made a while ago have gone on.
+let platform = await startPlatform({ settings: OWN_SETTINGS, dataDir: await newDataDir() });
 after(() => platform.stop());
 
 const { demo } = platform;
