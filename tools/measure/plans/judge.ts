@@ -2,7 +2,7 @@ import type { PlanNode } from './explain-store.ts';
 
 /**
  * Tables that stay as small as they are, however large a platform becomes: one row, one for each
- * process or key, or a fixed number of them.
+ * process or key, or at most as many as a setting says.
  */
 const FIXED = new Set([
   'audit_head',
@@ -13,6 +13,10 @@ const FIXED = new Set([
   'fault_rule',
   'payment_transition',
   'processor_ledger',
+  'sandbox',
+  'sandbox_database',
+  'sandbox_snapshot',
+  'sandbox_template',
   'schema_migration',
   'server_process',
   'signing_key',
