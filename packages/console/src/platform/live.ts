@@ -64,7 +64,7 @@ class Reader<Value> implements LiveSource<Value> {
     document.addEventListener('visibilitychange', wake);
     addEventListener('online', wake);
     addEventListener('offline', lose);
-    // Whoever signs in again wants to see what is there now.
+    // A person who signs in again wants to see what is there now.
     const forgetSession = session.subscribe(({ kind }) => {
       if (kind === 'signedIn') wake();
     });

@@ -327,7 +327,7 @@ test('backOffice.requests.replay 200: a client without a secret or a card key in
   );
   const entry = await logged(again.requestId, copy);
   assert.equal(entry.clientId, stranger.clientId);
-  // Whoever gives encrypted data is not given a card.
+  // With encrypted data in `set`, no test card is put in.
   const own = { ...whole, encryptedCardData: 'bm8gY2FyZA==', keyId };
   const wrong = await replay(idOf(refused), { into: again.into, set: { 'The body': own } });
   assert.equal(wrong.status, 422);
