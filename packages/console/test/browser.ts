@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /** Where Chromium comes from: the package of npm on Linux x64, else one that is installed. */
-export async function openBrowser(): Promise<Browser | null> {
+export async function openBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64') {
     const executablePath = await unpackChromium();
     // A page is one process, as people have it: the package's own flags are for functions.
@@ -21,7 +21,7 @@ export async function openBrowser(): Promise<Browser | null> {
     const browser = await chromium.launch({ channel }).catch(() => null);
     if (browser) return browser;
   }
-  return null;
+  throw new Error('The tests of the console need Chrome or Edge on this system: install one.');
 }
 
 const UNPACK = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url));

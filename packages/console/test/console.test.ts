@@ -20,11 +20,9 @@ import {
   type Watched,
 } from './browser.ts';
 
-const NO_BROWSER = 'no Chromium of npm for this system, and neither Chrome nor Edge is installed';
-
 let platform: StartedPlatform;
 let callers: DemoCallers;
-let browser: Browser | null;
+let browser: Browser;
 let proxy: Awaited<ReturnType<typeof openProxy>>;
 
 /** What a browser keeps of each person who has signed in, by role and base address. */
@@ -41,10 +39,9 @@ const labels = {
 type Role = keyof typeof labels;
 
 before(async () => {
-  [platform, browser] = await Promise.all([
-    startPlatform({ settings: RAISED_LIMITS }),
-    openBrowser(),
-  ]);
+  // First: without one, nothing is to be left behind.
+  browser = await openBrowser();
+  platform = await startPlatform({ settings: RAISED_LIMITS });
   callers = new DemoCallers(platform);
   proxy = await openProxy(platform.baseUrl, '/at/the/door');
 });
@@ -63,7 +60,6 @@ function wren(): { readonly guid: string; readonly name: string } {
 }
 
 async function signedIn(role: Role, base: string, view: View = DESK): Promise<Watched> {
-  assert.ok(browser);
   const key = `${role} ${base}`;
   const watched = await openPage(browser, view, states.get(key));
   if (!states.has(key)) {
@@ -128,16 +124,8 @@ function isFocused(node: unknown): boolean {
   return ownerDocument.activeElement === node;
 }
 
-async function skipWithoutBrowser(t: { skip(reason: string): void }): Promise<boolean> {
-  if (browser) return false;
-  t.skip(NO_BROWSER);
-  return true;
-}
-
 describe('sign in', () => {
-  test('a wrong password is told, and what was typed stays', async (t) => {
-    if (await skipWithoutBrowser(t)) return;
-    assert.ok(browser);
+  test('a wrong password is told, and what was typed stays', async () => {
     const watched = await openPage(browser, DESK);
     const { page, faults } = watched;
     await page.goto(`${platform.baseUrl}/console/stock?show=out`);
@@ -156,9 +144,7 @@ describe('sign in', () => {
     await finish(watched);
   });
 
-  test('an ended session keeps the page, and goes on after signing in again', async (t) => {
-    if (await skipWithoutBrowser(t)) return;
-    assert.ok(browser);
+  test('an ended session keeps the page, and goes on after signing in again', async () => {
     const watched = await openPage(browser, DESK);
     const { page, context, faults } = watched;
     await page.goto(`${platform.baseUrl}/console/stock?restaurant=${wren().guid}`);
@@ -177,9 +163,7 @@ describe('sign in', () => {
     await finish(watched);
   });
 
-  test('signing out leads to the sign-in page', async (t) => {
-    if (await skipWithoutBrowser(t)) return;
-    assert.ok(browser);
+  test('signing out leads to the sign-in page', async () => {
     const watched = await openPage(browser, PHONE);
     const { page } = watched;
     await page.goto(`${platform.baseUrl}/console/`);
@@ -193,8 +177,7 @@ describe('sign in', () => {
 
 describe('stock', () => {
   for (const way of ways) {
-    test(`an item is out in two taps and back by undo, ${way.name}`, async (t) => {
-      if (await skipWithoutBrowser(t)) return;
+    test(`an item is out in two taps and back by undo, ${way.name}`, async () => {
       const watched = await signedIn('RESTAURANT_ADMINISTRATOR', baseOf(way), way.view);
       const { page } = watched;
       await page.goto(`${baseOf(way)}/console/stock?find=lemon+meringue`);
@@ -210,8 +193,7 @@ describe('stock', () => {
     });
   }
 
-  test('what others change appears by itself, and a quantity is asked for in words', async (t) => {
-    if (await skipWithoutBrowser(t)) return;
+  test('what others change appears by itself, and a quantity is asked for in words', async () => {
     const watched = await signedIn('GROUP_ADMINISTRATOR', platform.baseUrl);
     const { page } = watched;
     await page.goto(`${platform.baseUrl}/console/stock?restaurant=${wren().guid}&find=pecan+pie`);
@@ -234,8 +216,7 @@ describe('stock', () => {
     await finish(watched);
   });
 
-  test('a page without a network says that it is not live, and is live again after', async (t) => {
-    if (await skipWithoutBrowser(t)) return;
+  test('a page without a network says that it is not live, and is live again after', async () => {
     const watched = await signedIn('READ_ONLY', platform.baseUrl);
     const { page, context, faults } = watched;
     await page.goto(`${platform.baseUrl}/console/stock?restaurant=${wren().guid}`);
@@ -253,8 +234,7 @@ describe('stock', () => {
 
 describe('payments', () => {
   for (const way of ways) {
-    test(`a payment is found by its card and voided once, ${way.name}`, async (t) => {
-      if (await skipWithoutBrowser(t)) return;
+    test(`a payment is found by its card and voided once, ${way.name}`, async () => {
       const amount = 31 + ways.indexOf(way);
       const payment = await payFor(callers, { merchant: wren().guid, amount });
       const watched = await signedIn('OPERATOR', baseOf(way), way.view);
@@ -283,8 +263,7 @@ describe('payments', () => {
     });
   }
 
-  test('a payment that changed meanwhile is not changed again, and the page says so', async (t) => {
-    if (await skipWithoutBrowser(t)) return;
+  test('a payment that changed meanwhile is not changed again, and the page says so', async () => {
     const payment = await payFor(callers, { merchant: wren().guid });
     const watched = await signedIn('OPERATOR', platform.baseUrl);
     const { page, faults } = watched;
@@ -317,8 +296,7 @@ describe('payments', () => {
 
 describe('requests', () => {
   for (const way of ways) {
-    test(`a refusal appears by itself and is explained, ${way.name}`, async (t) => {
-      if (await skipWithoutBrowser(t)) return;
+    test(`a refusal appears by itself and is explained, ${way.name}`, async () => {
       const watched = await signedIn('OPERATOR', baseOf(way), way.view);
       const { page } = watched;
       await page.goto(`${baseOf(way)}/console/requests?status=4xx`);
@@ -337,8 +315,7 @@ describe('requests', () => {
     });
   }
 
-  test('a request is replayed into a copy, which says what differs', async (t) => {
-    if (await skipWithoutBrowser(t)) return;
+  test('a request is replayed into a copy, which says what differs', async () => {
     const watched = await signedIn('OPERATOR', platform.baseUrl);
     const { page } = watched;
     await (await callers.as('partner')).call('partners.restaurants.list', 200);
@@ -365,8 +342,7 @@ const screens = {
 describe('role by screen', () => {
   const places = { OPERATOR: 'platform', PARTNER_DEVELOPER: 'partner' } as const;
   for (const role of roleNames) {
-    test(`${role} sees the screens of the role, and is told of the others`, async (t) => {
-      if (await skipWithoutBrowser(t)) return;
+    test(`${role} sees the screens of the role, and is told of the others`, async () => {
       const watched = await signedIn(role, platform.baseUrl, PHONE);
       const { page } = watched;
       const place =
@@ -392,8 +368,7 @@ describe('role by screen', () => {
   }
 });
 
-test('an address that leads nowhere says so, and Ctrl-K leads to a restaurant', async (t) => {
-  if (await skipWithoutBrowser(t)) return;
+test('an address that leads nowhere says so, and Ctrl-K leads to a restaurant', async () => {
   const watched = await signedIn('OPERATOR', proxy.url);
   const { page } = watched;
   await page.goto(`${proxy.url}/console/nowhere/at/all`);
@@ -410,8 +385,7 @@ test('an address that leads nowhere says so, and Ctrl-K leads to a restaurant', 
   await finish(watched);
 });
 
-test('the sandbox bar moves the clock, in the dark too', async (t) => {
-  if (await skipWithoutBrowser(t)) return;
+test('the sandbox bar moves the clock, in the dark too', async () => {
   const watched = await signedIn('OPERATOR', platform.baseUrl, { ...DESK, colorScheme: 'dark' });
   const { page } = watched;
   await page.goto(`${platform.baseUrl}/console/style`);

@@ -21,7 +21,6 @@ const [platform, browser] = await Promise.all([
   startPlatform({ settings: RAISED_LIMITS }),
   openBrowser(),
 ]);
-if (!browser) throw new Error('There is no Chromium, Chrome, or Edge to draw with.');
 const callers = new DemoCallers(platform);
 const base = `${platform.baseUrl}/console`;
 const restaurant = platform.demo.restaurants.find(({ name }) => name === 'The Early Wren')?.guid;
