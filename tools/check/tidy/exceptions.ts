@@ -27,12 +27,6 @@ const exceptions: readonly Exception[] = [
       'Only root can mount a disk that is really full; the injected form beside it always runs.',
   },
   {
-    rule: 'tests-run',
-    path: 'packages/console/test/console.test.ts',
-    reason:
-      'Linux on x64 brings a browser through npm and never skips; other systems may have none.',
-  },
-  {
     rule: 'any',
     path: 'packages/postgres/src/sql.ts',
     reason: 'What PostgreSQL answers is known only to the statement that asks.',
