@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { DemoCallers } from '../../../acceptance/src/client.ts';
+import {
+  RAISED_LIMITS,
+  type StartedPlatform,
+  startPlatform,
+} from '../../../acceptance/src/platform.ts';
+import {
+  DESK,
+  findBarriers,
+  openBrowser,
+  openPage,
+  openProxy,
+  PHONE,
+  type View,
+  type Watched,
+} from './browser.ts';
+
+/** The platform and the browser of all test files of a process. */
+export interface Console {
+  readonly platform: StartedPlatform;
+  readonly callers: DemoCallers;
+  readonly browser: Browser;
+  /** The platform below a path prefix. */
+  readonly proxied: string;
+  close(): Promise<void>;
+}
+
+type SignedInState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** What the buttons say that sign a demo person in. */
+export const labels = {
+  OPERATOR: /^Operator/,
+  GROUP_ADMINISTRATOR: /^Group administrator/,
+  RESTAURANT_ADMINISTRATOR: /^Restaurant administrator/,
+  READ_ONLY: /^Looking only/,
+  PARTNER_DEVELOPER: /^Partner developer/,
+} as const;
+
+export type Role = keyof typeof labels;
+
+let users = 0;
+let opened: Promise<Console> | null = null;
+/** What a browser keeps of each person who has signed in, by role and base address. */
+const states = new Map<string, SignedInState>();
+
+/**
+ * Gives a test file the console, from its first hook on. Files that run in one process share it: the
+ * last one closes it. Data that a test changes is its own: an item, a payment, a restaurant.
+ */
+export function useConsole(): () => Console {
+  let there: Console | null = null;
+  users += 1;
+  before(async () => {
+    opened ??= openConsole();
+    there = await opened;
+  });
+  after(async () => {
+    users -= 1;
+    if (users === 0) await there?.close();
+  });
+  return () => {
+    assert.ok(there, 'the console is there from the first hook on');
+    return there;
+  };
+}
+
+async function openConsole(): Promise<Console> {
+  // First: without one, nothing is to be left behind.
+  const browser = await openBrowser();
+  const platform = await startPlatform({ settings: RAISED_LIMITS });
+  const proxy = await openProxy(platform.baseUrl, '/at/the/door');
+  return {
+    ...{ platform, browser, callers: new DemoCallers(platform), proxied: proxy.url },
+    async close() {
+      await browser.close();
+      await proxy.close();
+      await platform.stop();
+    },
+  };
+}
+
+/** The first restaurant of the demo, where the restaurant administrator works. */
+export function wren({ platform }: Console): { readonly guid: string; readonly name: string } {
+  const found = platform.demo.restaurants.find(({ name }) => name === 'The Early Wren');
+  assert.ok(found);
+  return found;
+}
+
+/** Opens a page as the demo person with this role. */
+export async function signedIn(
+  { browser }: Console,
+  role: Role,
+  base: string,
+  view: View = DESK,
+): Promise<Watched> {
+  const key = `${role} ${base}`;
+  const watched = await openPage(browser, view, states.get(key));
+  if (!states.has(key)) {
+    await watched.page.goto(`${base}/console/`);
+    await watched.page.getByRole('button', { name: labels[role] }).click();
+    await watched.page.getByRole('navigation').waitFor();
+    states.set(key, await watched.context.storageState());
+  }
+  return watched;
+}
+
+/** Nothing may have gone wrong unseen, and nobody may be kept out. */
+export async function finish({ page, context, faults }: Watched): Promise<void> {
+  const barriers = await findBarriers(page);
+  const width = (await page.evaluate(
+    'document.documentElement.scrollWidth - innerWidth',
+  )) as number;
+  await context.close();
+  assert.deepEqual(barriers, [], 'the accessibility checker finds nothing');
+  assert.deepEqual(faults, [], 'the browser has nothing to complain about');
+  assert.ok(width <= 0, `the page is ${width} pixels too wide`);
+}
+
+/** Each screen's main task: in these places and in these ways. */
+export const ways = [
+  { name: 'by mouse', view: DESK, isProxied: false, isByKeyboard: false },
+  {
+    name: 'by keyboard alone, under a path prefix',
+    view: DESK,
+    isProxied: true,
+    isByKeyboard: true,
+  },
+  { name: 'at 360 px', view: PHONE, isProxied: false, isByKeyboard: false },
+] as const;
+
+export type Way = (typeof ways)[number];
+
+export function baseOf({ isProxied }: Way, { platform, proxied }: Console): string {
+  return isProxied ? proxied : platform.baseUrl;
+}
+
+/** Presses what has the name: a click, or the focus and Enter. */
+export async function press(way: Way, page: Page, role: 'button' | 'link', name: string | RegExp) {
+  const target = page.getByRole(role, { name }).first();
+  if (!way.isByKeyboard) return await target.click();
+  await target.waitFor();
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
+
+/** Walks by Tab as a person would; what Tab doesn't reach, a keyboard can't. */
+export async function tabTo(page: Page, target: ReturnType<Page['getByRole']>) {
+  for (let steps = 0; steps < 200; steps += 1) {
+    const isThere = await target.evaluate(isFocused);
+    if (isThere) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab does not reach ${target}`);
+}
+
+/** Runs in the page. */
+function isFocused(node: unknown): boolean {
+  const { ownerDocument } = node as { readonly ownerDocument: { readonly activeElement: unknown } };
+  return ownerDocument.activeElement === node;
+}

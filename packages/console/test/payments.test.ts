@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { payFor, readEvents } from '../../../acceptance/src/back-office.ts';
+import { baseOf, finish, press, signedIn, tabTo, useConsole, ways, wren } from './console.ts';
+
+const at = useConsole();
+
+for (const way of ways) {
+  test(`a payment is found by its card and voided once, ${way.name}`, async () => {
+    const amount = 31 + ways.indexOf(way);
+    const payment = await payFor(at().callers, { merchant: wren(at()).guid, amount });
+    const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
+    const { page } = watched;
+    const total = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+    const sum = total.format(payment.amount + payment.tipAmount);
+    await page.goto(`${baseOf(way, at())}/console/payments?last4=${payment.cardLast4}`);
+    const row = page.getByRole('row').filter({ hasText: sum }).first();
+    if (way.isByKeyboard) {
+      await tabTo(page, row.getByRole('link'));
+      await page.keyboard.press('Enter');
+    } else await row.click();
+    await press(way, page, 'button', 'Void');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText("can't be undone").waitFor();
+    await dialog.getByRole('button', { name: 'Void' }).click();
+    await dialog.getByText('Say why').waitFor();
+    await dialog.getByLabel('Reason').fill('Ordered twice');
+    if (way.isByKeyboard) await page.keyboard.press('Enter');
+    else await dialog.getByRole('button', { name: 'Void' }).dblclick();
+    await page.getByText('Voided', { exact: true }).first().waitFor();
+    await page.getByText('Ordered twice').waitFor();
+    const events = await readEvents(at().callers, payment);
+    assert.equal(events.filter(({ cause }) => cause === 'voidedOnPointOfSale').length, 1);
+    await finish(watched);
+  });
+}
+
+test('a payment that changed meanwhile is not changed again, and the page says so', async () => {
+  const payment = await payFor(at().callers, { merchant: wren(at()).guid });
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const { page, faults } = watched;
+  const { merchantGuid, paymentUuid } = payment;
+  await page.goto(`${at().platform.baseUrl}/console/payments/${merchantGuid}/${paymentUuid}`);
+  await page.getByRole('button', { name: 'Apply to a check' }).click();
+  await page.getByLabel('Check (its GUID)').fill('01a21e89-680b-776d-9ab5-cc4a0d1474e7');
+  // No answer of the page's own reading may come between.
+  await page.route('**/payments/**', async (route) => {
+    if (route.request().method() === 'POST') {
+      const params = { merchantUuid: merchantGuid, paymentUuid };
+      const json = { reason: 'By another tab' };
+      const orders = await at().callers.as('orders');
+      await orders.call('backOffice.payments.void', 200, { params, json });
+    }
+    await route.continue();
+  });
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply to a check' }).click();
+  await page.getByText('The payment has changed meanwhile').waitFor();
+  assert.equal(
+    await page.getByLabel('Check (its GUID)').inputValue(),
+    '01a21e89-680b-776d-9ab5-cc4a0d1474e7',
+  );
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('By another tab').waitFor();
+  assert.match(faults.splice(0).join(), /409/);
+  await finish(watched);
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { roleNames, scopesOfRole } from '@servery/contract/roles.ts';
+import { DESK, openPage, PHONE } from './browser.ts';
+import { finish, labels, signedIn, useConsole, wren } from './console.ts';
+
+const at = useConsole();
+
+describe('sign in', () => {
+  test('a wrong password is told, and what was typed stays', async () => {
+    const watched = await openPage(at().browser, DESK);
+    const { page, faults } = watched;
+    await page.goto(`${at().platform.baseUrl}/console/stock?show=out`);
+    await page.getByLabel('Email address').fill('operator@demo.example');
+    await page.getByLabel('Password').fill('not this one');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('password, or code is wrong').waitFor();
+    assert.equal(await page.getByLabel('Email address').inputValue(), 'operator@demo.example');
+    // The refusal itself, which the browser writes down.
+    assert.match(faults.splice(0).join(), /401/);
+    const operator = at().platform.demo.people.find(({ role }) => role === 'OPERATOR');
+    await page.getByLabel('Password').fill(operator?.password ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Which restaurant?' }).waitFor();
+    assert.match(page.url(), /stock\?show=out$/, 'the address that was asked for is kept');
+    await finish(watched);
+  });
+
+  test('an ended session keeps the page, and goes on after signing in again', async () => {
+    const watched = await openPage(at().browser, DESK);
+    const { page, context, faults } = watched;
+    await page.goto(`${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}`);
+    await page.getByRole('button', { name: labels.RESTAURANT_ADMINISTRATOR }).click();
+    await page.getByLabel('Find an item').fill('rhubarb');
+    await context.clearCookies();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    faults.splice(0);
+    await page.getByRole('button', { name: labels.RESTAURANT_ADMINISTRATOR }).click();
+    await page
+      .getByRole('heading', { name: 'Your session has ended' })
+      .waitFor({ state: 'hidden' });
+    assert.equal(await page.getByLabel('Find an item').inputValue(), 'rhubarb');
+    await page.getByText('Live', { exact: true }).waitFor();
+    faults.splice(0);
+    await finish(watched);
+  });
+
+  test('signing out leads to the sign-in page', async () => {
+    const watched = await openPage(at().browser, PHONE);
+    const { page } = watched;
+    await page.goto(`${at().platform.baseUrl}/console/`);
+    await page.getByRole('button', { name: labels.READ_ONLY }).click();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await finish(watched);
+  });
+});
+
+/** What each screen needs; null for everybody. */
+const screens = {
+  style: null,
+  stock: 'stock.admin:read',
+  payments: 'payments.lifecycle:read',
+  requests: 'requests:read',
+} as const;
+
+describe('role by screen', () => {
+  const places = { OPERATOR: 'platform', PARTNER_DEVELOPER: 'partner' } as const;
+  for (const role of roleNames) {
+    test(`${role} sees the screens of the role, and is told of the others`, async () => {
+      const watched = await signedIn(at(), role, at().platform.baseUrl, PHONE);
+      const { page } = watched;
+      const place =
+        role in places
+          ? places[role as keyof typeof places]
+          : role === 'RESTAURANT_ADMINISTRATOR'
+            ? 'restaurant'
+            : 'group';
+      const held = scopesOfRole(role, place);
+      for (const [screen, scope] of Object.entries(screens)) {
+        await page.goto(`${at().platform.baseUrl}/console/${screen}`);
+        const isAllowed = scope === null || held.includes(scope);
+        const refusal = page.getByRole('heading', { name: 'You may not do this' });
+        if (!isAllowed) await refusal.waitFor();
+        else await page.locator('main h1').first().waitFor();
+        assert.equal(await refusal.count(), isAllowed ? 0 : 1, `${screen} as ${role}`);
+        const link = page.getByRole('navigation').locator(`a[href*="/console/${screen}"]`);
+        const isListed = isAllowed && screen !== 'style';
+        assert.equal(await link.count(), isListed ? 1 : 0, `the link to ${screen} for ${role}`);
+      }
+      await finish(watched);
+    });
+  }
+});
+
+test('an address that leads nowhere says so, and Ctrl-K leads to a restaurant', async () => {
+  const watched = await signedIn(at(), 'OPERATOR', at().proxied);
+  const { page } = watched;
+  await page.goto(`${at().proxied}/console/nowhere/at/all`);
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('early wren');
+  await page.getByRole('option', { name: /The Early Wren/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('button', { name: /Sour Cherry Pie/ })
+    .first()
+    .waitFor();
+  assert.ok(page.url().startsWith(`${at().proxied}/console/stock?restaurant=${wren(at()).guid}`));
+  await finish(watched);
+});
+
+test('the sandbox bar moves the clock, in the dark too', async () => {
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl, {
+    ...DESK,
+    colorScheme: 'dark',
+  });
+  const { page } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/style`);
+  await page.getByRole('button', { name: 'Move the clock' }).click();
+  await page.getByRole('button', { name: '1 minute on' }).click();
+  await page.getByText(/^It is .* now\./).waitFor();
+  await page.getByRole('heading', { name: 'Style', exact: true }).waitFor();
+  await finish(watched);
+});

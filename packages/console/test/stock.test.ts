@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { baseOf, finish, press, signedIn, useConsole, ways, wren } from './console.ts';
+
+const at = useConsole();
+
+for (const way of ways) {
+  test(`an item is out in two taps and back by undo, ${way.name}`, async () => {
+    const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', baseOf(way, at()), way.view);
+    const { page } = watched;
+    await page.goto(`${baseOf(way, at())}/console/stock?find=lemon+meringue`);
+    await press(way, page, 'button', /Lemon Meringue Pie.*In stock/);
+    await press(way, page, 'button', 'Out until close');
+    await page
+      .getByRole('button', { name: /Lemon Meringue Pie.*Out until/ })
+      .first()
+      .waitFor();
+    await press(way, page, 'button', 'Undo');
+    await page.getByRole('button', { name: /Lemon Meringue Pie.*In stock/ }).waitFor();
+    await finish(watched);
+  });
+}
+
+test('what others change appears by itself, and a quantity is asked for in words', async () => {
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const { page } = watched;
+  await page.goto(
+    `${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}&find=pecan+pie`,
+  );
+  await page.getByRole('button', { name: /^Pecan Pie.*In stock/ }).waitFor();
+  const params = { restaurantGuid: wren(at()).guid };
+  const changes = [{ name: 'Pecan Pie', status: 'QUANTITY', quantity: 3 }];
+  await (await at().callers.as('operator')).call('backOffice.stock.set', 200, {
+    params,
+    json: { changes },
+  });
+  await page.getByRole('button', { name: /^Pecan Pie.*3 left/ }).click();
+  await page.getByRole('button', { name: 'Only so many left' }).click();
+  await page.getByLabel('How many are left').fill('-1');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByText('A number greater than 0.').waitFor();
+  assert.equal(await page.getByLabel('How many are left').inputValue(), '-1');
+  await page.getByLabel('How many are left').fill('2.5');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Pecan Pie.*2.5 left/ }).waitFor();
+  await finish(watched);
+});
+
+test('a page without a network says that it is not live, and is live again after', async () => {
+  const watched = await signedIn(at(), 'READ_ONLY', at().platform.baseUrl);
+  const { page, context, faults } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.getByText('Not live').waitFor();
+  await page.getByText('The platform does not answer').waitFor();
+  await context.setOffline(false);
+  await page.getByText('Live', { exact: true }).waitFor();
+  // What the browser writes down of its own network.
+  faults.splice(0);
+  await finish(watched);
+});
