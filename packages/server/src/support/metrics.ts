@@ -69,9 +69,8 @@ export function createMetrics(version = 'unknown') {
   // for all, so the worker that is asked reads them.
   const [work, ofProcess, ofAll] = [new Registry(), new Registry(), new Registry()];
   const registers = [work];
-  collectDefaultMetrics({ register: ofProcess });
+  const runtime = metricsOfRuntime();
   addBuild([ofAll], version);
-  addEventLoop([ofProcess]);
   return {
     counter<Value extends string>({ name, help, label, values }: LabelledOptions<Value>) {
       // Counted for every request, so the library is updated only on a scrape.
@@ -153,11 +152,12 @@ export function createMetrics(version = 'unknown') {
     },
 
     /** Fails when a gauge can't be read. */
-    text: () => Registry.merge([ofProcess, work, ofAll]).metrics(),
+    text: () => Registry.merge([runtime, ofProcess, work, ofAll]).metrics(),
 
     /** For `textOfAll` of another worker; without gauges of the platform. */
     async share(): Promise<MetricsShare> {
-      return { sums: await work.getMetricsAsJSON(), own: await ofProcess.getMetricsAsJSON() };
+      const own = Registry.merge([runtime, ofProcess]);
+      return { sums: await work.getMetricsAsJSON(), own: await own.getMetricsAsJSON() };
     },
 
     /** `shares` includes this worker's own. */
@@ -255,6 +255,17 @@ function addBuild(registers: Registry[], version: string): void {
   const labelNames = ['version', 'node'];
   const gauge = new Gauge({ name: `${PREFIX}build_info`, help, labelNames, registers });
   gauge.set({ version, node: process.version }, 1);
+}
+
+let ofRuntime: Registry | null = null;
+
+/** Memory, garbage and the event loop: the same for all environments of the process, and for good. */
+function metricsOfRuntime(): Registry {
+  if (ofRuntime) return ofRuntime;
+  ofRuntime = new Registry();
+  collectDefaultMetrics({ register: ofRuntime });
+  addEventLoop([ofRuntime]);
+  return ofRuntime;
 }
 
 /** Sums only grow, so each reader can compute its own interval. */
