@@ -73,9 +73,12 @@ try {
       peak[name] = Math.max(peak[name], found[name]);
     }
   });
-  await callAll(places);
-  isDone.abort();
-  await sampling;
+  try {
+    await callAll(places);
+  } finally {
+    isDone.abort();
+    await sampling;
+  }
   const timersInUse = await countTimers(inspector);
   const limitAt = performance.now() + REST_LIMIT_MS;
   let after = await look();
