@@ -154,7 +154,7 @@ export const orders = {
         ? `${minutes} min late`
         : `${Math.floor(minutes / 60)} h late`,
   fires: (when: string) => `To the kitchen: ${when}`,
-  expires: 'Refused by itself in',
+  expires: 'Expires in',
   onHold: 'on hold',
   due: (amount: string) => `${amount} due`,
   paid: 'Paid',
@@ -291,9 +291,12 @@ export const orders = {
   },
   alerts: {
     title: 'Alerts',
-    sound: 'Sound for new orders',
-    notifications: 'Notifications in the background',
-    about: 'On this device, while this page is open. The title of the page counts what waits.',
+    sound: 'Sound',
+    notifications: 'Notifications',
+    on: 'on',
+    off: 'off',
+    about:
+      'Of new orders and alarms, on this device, while this page is open. Notifications come when you look at something else.',
     touch: 'Touch the page once to hear new orders: browsers ask for that.',
     impossible:
       'This browser shows no notifications of a page. The sound and the title still tell you.',

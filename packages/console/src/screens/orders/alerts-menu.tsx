@@ -1,5 +1,4 @@
 import { orders as texts } from '../../messages.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { alerts, turnNotifications, turnSound } from './alerts.ts';
@@ -40,11 +39,15 @@ interface SwitchProps {
 
 function Switch({ label, isOn, onToggle }: SwitchProps) {
   return (
-    <button type="button" class="item" role="switch" aria-checked={isOn} onClick={onToggle}>
-      <span class={isOn ? 'tick' : 'tick off'}>
-        <Icon name="check" />
-      </span>
+    <button
+      type="button"
+      class="item alert-switch"
+      role="switch"
+      aria-checked={isOn}
+      onClick={onToggle}
+    >
       {label}
+      <span class="badge">{isOn ? texts.alerts.on : texts.alerts.off}</span>
     </button>
   );
 }

@@ -110,7 +110,7 @@ function Actions({ order, place, acts }: CardProps & { readonly acts: Acts }) {
   const others = LATER_STEPS.filter((step) => step !== next && order.legalMoves.includes(step));
   const held = heldOf(order.order);
   const about = <span class="visually-hidden"> {texts.number(order.order.displayNumber)}</span>;
-  const hasMenu = others.length > 0 || (cancel === 'void' && next !== null);
+  const hasMenu = cancel !== 'reject' && (others.length > 0 || cancel === 'void');
   if (next === null && cancel === null) return null;
   return (
     <>
@@ -128,12 +128,7 @@ function Actions({ order, place, acts }: CardProps & { readonly acts: Acts }) {
           </Button>
         )}
         {hasMenu && (
-          <Menu
-            label={texts.more(order.order.displayNumber)}
-            shown=""
-            icon="more"
-            class="icon"
-          >
+          <Menu label={texts.more(order.order.displayNumber)} shown="" icon="more" class="icon">
             {others.map((step) => (
               <button
                 key={step}

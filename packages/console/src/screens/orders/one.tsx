@@ -161,7 +161,7 @@ function Page({ order, events, place, isLive, refresh }: PageProps) {
           ))}
         </div>
         <div class="stack">
-          <Facts order={order} place={place} />
+          <Facts order={order} place={place} placedBy={events[0]?.byName ?? order.clientId} />
           <History events={events} order={order.order} place={place} />
         </div>
       </div>
@@ -497,14 +497,14 @@ function PaymentRow({ payment, place, onVoid }: PaymentRowProps) {
   );
 }
 
-function Facts({
-  order: whole,
-  place,
-}: {
+interface FactsProps {
   readonly order: BackOfficeOrder;
   readonly place: Place;
-}) {
-  const { order, clientId, fireAt, fulfilledAt } = whole;
+  readonly placedBy: string;
+}
+
+function Facts({ order: whole, place, placedBy }: FactsProps) {
+  const { order, fireAt, fulfilledAt } = whole;
   const { fact } = texts;
   const at = (instant: string | null) =>
     instant === null ? null : formatInstant(instantOf(instant), place.timeZone);
@@ -532,7 +532,7 @@ function Facts({
     [fact.promised, at(order.promisedDate)],
     [fact.fulfilled, at(fulfilledAt)],
     [fact.canceled, at(order.voidDate)],
-    [fact.client, clientId],
+    [fact.client, placedBy],
     [fact.externalId, order.externalId],
     [fact.id, order.guid],
   ];
