@@ -10,7 +10,6 @@ import { formatCount, formatMoney, formatNear, formatTime } from '../../platform
 import { waitsForTouch } from './alerts.ts';
 import { AlertsMenu } from './alerts-menu.tsx';
 import { OrderCard } from './card.tsx';
-import type { DeskViewProps } from './desk.tsx';
 import type { Place } from './place.ts';
 import {
   businessDayStart,
@@ -23,12 +22,13 @@ import {
   stateOf,
   urgencyOf,
 } from './state.ts';
+import type { DeskView } from './view.ts';
 import { orderHref, whereTo } from './words.tsx';
 
 const WORK = ['waiting', 'accepted', 'kitchen', 'ready'] as const;
 
 /** Orders by what is to be done about them, oldest first. */
-export function Board(props: DeskViewProps) {
+export function Board(props: DeskView) {
   const { feed, place, orders, acts, isLive, openAlarms } = props;
   const { query, change } = useAddress();
   const byState = sorted(orders, place);

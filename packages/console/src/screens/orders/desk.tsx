@@ -6,25 +6,15 @@ import { ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { useLive } from '../../platform/live.ts';
 import { holds } from '../../platform/session.ts';
-import { type Acts, useActs } from './acts.tsx';
+import { useActs } from './acts.tsx';
 import { Board } from './board.tsx';
 import { OrderFeed, type OrderNews } from './feed.ts';
 import { Kitchen } from './kitchen.tsx';
-import type { Place } from './place.ts';
 import { stateOf } from './state.ts';
+import type { DeskView } from './view.ts';
 import { useAlerts } from './watch.ts';
 
 const EVERY_MS = 2_000;
-
-/** What the board and the kitchen's view show. */
-export interface DeskViewProps {
-  readonly feed: OrderFeed;
-  readonly place: Place;
-  readonly orders: readonly BackOfficeOrder[];
-  readonly acts: Acts | null;
-  readonly isLive: boolean;
-  readonly openAlarms: number;
-}
 
 /** The orders of one restaurant, for the counter or for the kitchen. */
 export function Desk({ restaurantGuid }: { readonly restaurantGuid: string }) {
@@ -63,10 +53,7 @@ export function Desk({ restaurantGuid }: { readonly restaurantGuid: string }) {
   );
 }
 
-function View({
-  refresh,
-  ...shown
-}: Omit<DeskViewProps, 'acts'> & { readonly refresh: () => void }) {
+function View({ refresh, ...shown }: Omit<DeskView, 'acts'> & { readonly refresh: () => void }) {
   const { feed, place } = shown;
   const { query } = useAddress();
   const focused = useRef<string | null>(null);

@@ -9,13 +9,13 @@ import { nowMs } from '../../platform/clock.ts';
 import type { Acts } from './acts.tsx';
 import { waitsForTouch } from './alerts.ts';
 import { AlertsMenu } from './alerts-menu.tsx';
-import type { DeskViewProps } from './desk.tsx';
 import type { Place } from './place.ts';
 import { promisedAt, selectionsOf, stateOf, urgencyOf } from './state.ts';
+import type { DeskView } from './view.ts';
 import { Age, Modifiers, Promised, quantityOf, whereTo } from './words.tsx';
 
 /** For a tablet on the wall: what to prepare, oldest first, without prices. */
-export function Kitchen({ feed, place, orders, acts, isLive }: DeskViewProps) {
+export function Kitchen({ feed, place, orders, acts, isLive }: DeskView) {
   const element = useRef<HTMLDivElement>(null);
   useAwakeScreen();
   const work = orders

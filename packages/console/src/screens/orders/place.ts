@@ -14,7 +14,7 @@ export interface Place {
   readonly otherPayments: readonly Named[];
 }
 
-export interface Named {
+interface Named {
   readonly guid: string;
   readonly name: string;
 }

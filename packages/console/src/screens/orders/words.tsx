@@ -8,7 +8,7 @@ import { isRefused } from '../../platform/session.ts';
 import type { Place } from './place.ts';
 import { instantOf, type OrderState, promisedAt, stateOf } from './state.ts';
 
-export const stateTones: Readonly<Record<OrderState, Tone>> = {
+const stateTones: Readonly<Record<OrderState, Tone>> = {
   waiting: 'bad',
   accepted: 'plain',
   kitchen: 'warn',
