@@ -106,11 +106,9 @@ export function Board(props: DeskView) {
                 class={own.length === 0 ? 'column empty-column' : 'column'}
                 aria-label={texts.states[state]}
               >
-                {!chosen && (
-                  <h2>
-                    {texts.states[state]} <span class="count number">{counted(state)}</span>
-                  </h2>
-                )}
+                <h2 class={chosen ? 'visually-hidden' : undefined}>
+                  {texts.states[state]} <span class="count number">{counted(state)}</span>
+                </h2>
                 {own.length === 0 && <p class="soft small">{texts.none[state]}</p>}
                 {own.map((order) => (
                   <OrderCard key={order.order.guid} order={order} place={place} acts={acts} />
