@@ -161,6 +161,7 @@ export const backOfficeResources = {
     details: 'object?',
     occurredAt: 'instant',
     by: 'string',
+    byName: 'string?',
     requestId: 'uuid?',
   },
   StockItem: {

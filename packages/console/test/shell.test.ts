@@ -61,6 +61,7 @@ describe('sign in', () => {
 const screens = {
   style: null,
   stock: 'stock.admin:read',
+  orders: 'orders.admin:read',
   payments: 'payments.lifecycle:read',
   requests: 'requests:read',
 } as const;

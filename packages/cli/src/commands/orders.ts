@@ -65,7 +65,7 @@ const eventColumns: Columns<OrderEvent> = {
   version: 'version',
   at: 'occurredAt',
   cause: 'cause',
-  by: 'by',
+  by: ({ by, byName }) => byName ?? by,
   details: ({ details: own }) =>
     Object.entries(own ?? {})
       .map(([name, value]) => `${name}: ${valueText(value)}`)

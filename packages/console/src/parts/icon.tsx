@@ -1,5 +1,6 @@
 const shapes = {
   stock: 'M4 7h16v13H4zM4 7l2-3h12l2 3M9 12h6',
+  orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   payments: 'M3 6h18v12H3zM3 10h18M7 15h4',
   requests: 'M4 7h13l-3-3M20 17H7l3 3',
   style:
@@ -13,6 +14,11 @@ const shapes = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   check: 'm5 13 4 4L19 7',
   replay: 'M4 12a8 8 0 1 0 3-6L4 8m0-5v5h5',
+  more: 'M5 11h2v2H5zM11 11h2v2h-2zM17 11h2v2h-2z',
+  bell: 'M6 17h12l-2-3v-4a4 4 0 0 0-8 0v4zM10 20h4',
+  bellOff: 'M6 17h12l-2-3v-4a4 4 0 0 0-8 0v4zM10 20h4M4 4l16 16',
+  kitchen: 'M5 11h14v7a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2zM3 11h18M9 7V4m3 3V4m3 3V4',
+  wide: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   place: 'M12 21s7-6 7-11a7 7 0 1 0-14 0c0 5 7 11 7 11m0-13.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5',
 } as const;
 

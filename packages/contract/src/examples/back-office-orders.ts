@@ -22,6 +22,7 @@ export const orderAdminExamples = {
     details: null,
     occurredAt: '2026-01-31T18:30:00.250Z',
     by: 'system:clock',
+    byName: null,
     requestId: null,
   },
   OrderReason: { reason: 'The kitchen is closing.' },

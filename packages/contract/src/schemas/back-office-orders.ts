@@ -45,6 +45,7 @@ export const OrderEvent = answer('One change of an order.', {
   ),
   occurredAt: dateTime('When it happened, by the clock of the environment.'),
   by: text('Who made the change: a client ID, `person:` and a GUID, or `system:` and a name.'),
+  byName: orNull(text('The name of that client or person; null for the system.')),
   requestId: orNull(uuid('The request that made the change; null for the platform itself.')),
 });
 export type OrderEvent = Static<typeof OrderEvent>;

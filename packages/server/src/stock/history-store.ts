@@ -1,7 +1,7 @@
 import type { RanOutItem, RequestOf, StockChange } from '@servery/contract';
+import { whoMade } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
 import { changeColumns, type MadeChange } from './change-store.ts';
-import { whoMade } from './item-store.ts';
 
 export type ChangeRow = MadeChange &
   Omit<StockChange, 'before' | 'after' | 'at'> & { readonly at: Date };

@@ -1,6 +1,7 @@
 import type { RequestOf } from '@servery/contract';
 import type { Row, Statement } from '@servery/postgres/sql.ts';
 import { partsOf } from '@servery/support/runner.ts';
+import { whoMade } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
@@ -98,19 +99,6 @@ async function withNewestChange(
     ) as change on true
     left join lateral ${whoMade(sql)} as who on true
     order by item."sortName", item.guid`;
-}
-
-export function whoMade(sql: Sql) {
-  return sql`(
-    select name from api_client where client_id = change.changed_by
-    union all
-    select name from person
-    where guid = case
-      -- Nothing but a case says what is looked at first: a client's id is no GUID.
-      when change.changed_by like 'person:%' then substr(change.changed_by, 8)::uuid
-    end
-    limit 1
-  )`;
 }
 
 export async function listItemIdentitiesByKey(

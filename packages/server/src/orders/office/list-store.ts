@@ -1,4 +1,5 @@
 import type { RequestOf } from '@servery/contract';
+import { whoMade } from '../../audit/actor-store.ts';
 import type { Sql } from '../../database/database.ts';
 import type { OrderRow } from '../order.ts';
 import { type OrderEvent, orderColumns } from '../order-store.ts';
@@ -48,6 +49,7 @@ export async function listOfficeOrders(
 export interface StoredOrderEvent extends OrderEvent {
   readonly version: number;
   readonly occurredAt: Date;
+  readonly byName: string | null;
 }
 
 /** The oldest first. */
@@ -57,9 +59,10 @@ export async function listOrderEvents(
   orderGuid: string,
 ): Promise<StoredOrderEvent[]> {
   return await sql<StoredOrderEvent[]>`
-    select version, cause, details, occurred_at as "occurredAt", changed_by as by,
-      request_id as "requestId"
-    from order_event
-    where restaurant_guid = ${restaurantGuid} and order_guid = ${orderGuid}
-    order by version`;
+    select change.version, change.cause, change.details, change.occurred_at as "occurredAt",
+      change.changed_by as by, who.name as "byName", change.request_id as "requestId"
+    from order_event as change
+    left join lateral ${whoMade(sql)} as who on true
+    where change.restaurant_guid = ${restaurantGuid} and change.order_guid = ${orderGuid}
+    order by change.version`;
 }

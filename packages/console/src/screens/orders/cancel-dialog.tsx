@@ -1,0 +1,113 @@
+import type { BackOfficeOrder } from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { common, orders as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { formatMoney } from '../../platform/format.ts';
+import { call } from '../../platform/session.ts';
+import type { Place } from './place.ts';
+import { cancelMove, isReleased, selectionsOf } from './state.ts';
+import { paymentName, sayRefusal } from './words.tsx';
+
+export interface OrderDialogProps {
+  readonly order: BackOfficeOrder;
+  readonly place: Place;
+  readonly onDone: (order: BackOfficeOrder, isByKey: boolean) => void;
+  readonly onClose: () => void;
+  readonly onConflict: () => void;
+}
+
+const REASON_AT_MOST = 200;
+
+/** Says what happens to the payments and the items, before it happens once. */
+export function CancelDialog({ order, place, onDone, onClose, onConflict }: OrderDialogProps) {
+  const [reason, setReason] = useState('');
+  const [voidReason, setVoidReason] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const move = cancelMove(order);
+  const { guid, displayNumber, checks } = order.order;
+  const title = move === 'reject' ? texts.reject : texts.cancel;
+  const payments = checks
+    .flatMap((check) => check.payments)
+    .filter(({ paymentStatus }) => !isReleased(paymentStatus));
+  const isCooked = selectionsOf(order.order).some(
+    ({ voided, fulfillmentStatus: status }) => !voided && (status === 'SENT' || status === 'READY'),
+  );
+  const submit = async (event: MouseEvent) => {
+    const isMissing = reason.trim() === '';
+    setFault(isMissing ? texts.reasonFault : null);
+    setFailure(null);
+    if (isMissing || guid === null) return;
+    const params = { restaurantGuid: place.guid, orderGuid: guid };
+    const body = { reason: reason.trim() };
+    try {
+      const changed =
+        move === 'reject'
+          ? await call('backOffice.orders.reject', { params, body })
+          : await call('backOffice.orders.void', {
+              params,
+              body: { ...body, ...(voidReason && { voidReasonGuid: voidReason }) },
+            });
+      onDone(changed, event.detail === 0);
+    } catch (error) {
+      setFailure(sayRefusal(error));
+      onConflict();
+    }
+  };
+  return (
+    <Dialog title={texts.about(title, displayNumber)} onClose={onClose}>
+      <div class="stack consequences">
+        <p>{texts.confirm.cancel}</p>
+        <ul>
+          {payments.map((payment) => (
+            <li key={payment.guid}>
+              {(payment.type === 'CREDIT' ? texts.confirm.release : texts.confirm.takeOff)(
+                paymentName(payment, place),
+                formatMoney(payment.amount + payment.tipAmount, place.currencyCode),
+              )}
+            </li>
+          ))}
+          {payments.length === 0 && <li>{texts.confirm.noPayment}</li>}
+          <li>{isCooked ? texts.confirm.cooked : texts.confirm.toStock}</li>
+        </ul>
+      </div>
+      <form class="stack" id="cancel" onSubmit={(event) => event.preventDefault()}>
+        <Field
+          label={texts.reason}
+          hint={texts.reasonHint}
+          maxLength={REASON_AT_MOST}
+          autofocus
+          value={reason}
+          fault={fault}
+          onValue={setReason}
+        />
+        {move !== 'reject' && place.voidReasons.length > 0 && (
+          <Select
+            label={texts.voidReason}
+            value={voidReason}
+            onValue={setVoidReason}
+            options={[
+              { value: '', label: common.none },
+              ...place.voidReasons.map(({ guid: value, name }) => ({ value, label: name })),
+            ]}
+          />
+        )}
+      </form>
+      {failure && (
+        <p class="fault" role="alert">
+          {failure}
+        </p>
+      )}
+      <div class="actions">
+        <Button kind="quiet" onClick={onClose}>
+          {texts.keep}
+        </Button>
+        <Button kind="danger" type="submit" form="cancel" disabled={move === null} onClick={submit}>
+          {title}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,138 @@
+import type { BackOfficeOrder, Check } from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { common, orders as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { formatMoney } from '../../platform/format.ts';
+import { call } from '../../platform/session.ts';
+import type { Place } from './place.ts';
+import { moneyOf } from './state.ts';
+import { sayRefusal } from './words.tsx';
+
+export interface PayDialogProps {
+  readonly order: BackOfficeOrder;
+  readonly check: Check;
+  readonly place: Place;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+  readonly onConflict: () => void;
+}
+
+const CASH = 'CASH';
+
+/** Records what a guest gave at the counter. */
+export function PayDialog({ order, check, place, onDone, onClose, onConflict }: PayDialogProps) {
+  const { due } = moneyOf(check);
+  // The same for each attempt, so that it is recorded once.
+  const [guid] = useState(makeGuid);
+  const [kind, setKind] = useState(CASH);
+  const [amount, setAmount] = useState(due > 0 ? String(due) : '');
+  const [tip, setTip] = useState('');
+  const [given, setGiven] = useState('');
+  const [isTold, setTold] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const money = (value: number) => formatMoney(value, place.currencyCode);
+  const sum = numberOf(amount) + (tip === '' ? 0 : numberOf(tip));
+  const isGiven = kind === CASH && given !== '';
+  const faults = {
+    amount: numberOf(amount) > 0 ? null : texts.pay.amountFault,
+    tip: tip === '' || numberOf(tip) >= 0 ? null : texts.pay.tipFault,
+    given: !isGiven || numberOf(given) >= sum ? null : texts.pay.givenFault,
+  };
+  const shown = (fault: string | null) => (isTold ? fault : null);
+  const change = isGiven ? numberOf(given) - sum : 0;
+  const submit = async () => {
+    setTold(true);
+    setFailure(null);
+    if (faults.amount ?? faults.tip ?? faults.given) return;
+    const { guid: orderGuid } = order.order;
+    try {
+      await call('backOffice.orders.payments.add', {
+        params: {
+          restaurantGuid: place.guid,
+          orderGuid: orderGuid ?? '',
+          checkGuid: check.guid ?? '',
+        },
+        body: {
+          guid,
+          amount: numberOf(amount),
+          ...(tip !== '' && { tipAmount: numberOf(tip) }),
+          ...(isGiven && { amountTendered: numberOf(given) }),
+          ...(kind === CASH
+            ? { type: 'CASH' as const }
+            : { type: 'OTHER' as const, otherPaymentGuid: kind }),
+        },
+      });
+      onDone();
+    } catch (error) {
+      setFailure(sayRefusal(error));
+      onConflict();
+    }
+  };
+  return (
+    <Dialog title={texts.pay.title} onClose={onClose}>
+      <p>{due > 0 ? texts.pay.about(money(due)) : texts.pay.nothingDue}</p>
+      <form class="stack" id="pay" onSubmit={(event) => event.preventDefault()}>
+        <Select
+          label={texts.pay.kind}
+          value={kind}
+          onValue={setKind}
+          options={[
+            { value: CASH, label: texts.paymentTypes.CASH },
+            ...place.otherPayments.map(({ guid: value, name }) => ({ value, label: name })),
+          ]}
+        />
+        <Field
+          label={texts.pay.amount}
+          inputmode="decimal"
+          value={amount}
+          fault={shown(faults.amount)}
+          onValue={setAmount}
+        />
+        <Field
+          label={texts.pay.tip}
+          inputmode="decimal"
+          value={tip}
+          fault={shown(faults.tip)}
+          onValue={setTip}
+        />
+        {kind === CASH && (
+          <Field
+            label={texts.pay.given}
+            hint={change > 0 ? texts.pay.change(money(change)) : undefined}
+            inputmode="decimal"
+            value={given}
+            fault={shown(faults.given)}
+            onValue={setGiven}
+          />
+        )}
+      </form>
+      {failure && (
+        <p class="fault" role="alert">
+          {failure}
+        </p>
+      )}
+      <div class="actions">
+        <Button kind="quiet" onClick={onClose}>
+          {common.cancel}
+        </Button>
+        <Button kind="main" type="submit" form="pay" onClick={submit}>
+          {texts.pay.submit(sum > 0 ? money(sum) : '')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'));
+}
+
+/** Browsers make one by themselves only over HTTPS. */
+function makeGuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-4$3-${variant}$4-$5`);
+}
