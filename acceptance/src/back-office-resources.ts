@@ -50,6 +50,7 @@ const publication = {
   cause: 'PUBLISHED|APPLIED|ROLLED_BACK|IMPORTED|BEGUN',
   publishedAt: 'instant',
   publishedBy: 'string',
+  publishedByName: 'string?',
   note: 'string?',
   rolledBackTo: 'integer?',
   groupPublicationGuid: 'uuid?',
@@ -410,6 +411,7 @@ export const backOfficeResources = {
     createdBy: 'string',
     createdAt: 'instant',
     modifiedBy: 'string',
+    modifiedByName: 'string?',
     modifiedAt: 'instant',
     isOutdated: 'boolean',
   },
@@ -417,6 +419,7 @@ export const backOfficeResources = {
   ConfigurationObject: {
     ...objectPlace,
     name: 'string?',
+    state: 'string',
     change: `${draftChange}?`,
     object: 'object',
     published: 'object?',

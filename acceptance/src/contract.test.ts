@@ -266,7 +266,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'configuration.objects.list': [400, 404],
   'configuration.objects.create': MOVE,
   'configuration.objects.get': [404],
-  'configuration.objects.update': [404],
+  'configuration.objects.update': [404, 409],
   'configuration.objects.archive': MOVE,
   'configuration.objects.unarchive': [404],
   'configuration.objects.discard': MOVE,

@@ -144,6 +144,12 @@ export async function draftConflict(callers: DemoCallers, id: string): Promise<C
     }
     case 'objects.archive':
       return { params: await draftItem(callers, place) };
+    case 'objects.update':
+      return {
+        params: await draftItem(callers, place),
+        query: { expectedState: 'another' },
+        json: { calories: 310 },
+      };
     case 'objects.discard': {
       const item = await draftItem(callers, place);
       await publish(callers, place);

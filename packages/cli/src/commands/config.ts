@@ -82,6 +82,10 @@ const ONLY = 'only the draft of this object: collection/name or collection/GUID'
 const onlyObjects = {
   object: naming(findPlaces, 'objects', loading(readPlaces, repeated('<collection/object>', ONLY))),
 };
+const expectObject = as(
+  'expectedState',
+  text('<state>', 'only if the object still has this state: see show'),
+);
 const expect = as('expectedState', text('<state>', 'only if the preview still has this state'));
 
 export const config: Family = {
@@ -130,7 +134,7 @@ export const config: Family = {
       summary: 'Draft a change to an object',
       examples: ['servery config edit menuItems "Apple Pie with Cheddar" --set calories=430'],
       arguments: onObject,
-      options: { ...at, ...editOptions },
+      options: { ...at, ...editOptions, expect: expectObject },
       check: needsFields(),
       operation: 'backOffice.configuration.objects.update',
       run: draftEdit,

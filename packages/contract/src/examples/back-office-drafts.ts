@@ -23,6 +23,7 @@ const draft = {
   createdBy: by,
   createdAt: '2026-01-31T18:30:00.000Z',
   modifiedBy: by,
+  modifiedByName: 'Robin Example',
   modifiedAt: '2026-01-31T18:31:00.000Z',
   isOutdated: false,
 };
@@ -30,6 +31,7 @@ const draft = {
 const ConfigurationObject = {
   ...place,
   name,
+  state,
   change: 'CHANGE',
   object: { ...published, calories: 610 },
   published: { ...published, calories: 640 },
@@ -45,6 +47,7 @@ const Publication = {
   cause: 'PUBLISHED',
   publishedAt: '2026-01-31T18:35:00.000Z',
   publishedBy: by,
+  publishedByName: 'Robin Example',
   note: 'Lighter tacos.',
   rolledBackTo: null,
   groupPublicationGuid: null,

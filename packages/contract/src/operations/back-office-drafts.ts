@@ -1,4 +1,5 @@
-import { choice, flag, text, whole, withDefault } from '../schemas/field.ts';
+import { backOfficePageSizeAtMost } from '../schemas/back-office-terms.ts';
+import { choice, flag, line, text, whole, withDefault } from '../schemas/field.ts';
 import { Type } from '../schemas/type.ts';
 import { json, prefix, single } from './back-office-parts.ts';
 import { bodyBytesAtMost, operation } from './operation.ts';
@@ -10,6 +11,7 @@ const collection = text('Name of the collection.', {
   '~must': 'be the name of a collection',
   example: 'menuItems',
 });
+const oneGuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const number = whole('The number of the publication.', { minimum: 1, example: 7 });
 const drafts = {
   interface: 'backOffice',
@@ -41,6 +43,14 @@ const objectOperations = [
         text('Only objects with this text in their name. Case does not matter.', {
           maxLength: 200,
           example: 'soup',
+        }),
+      ),
+      guids: Type.Optional(
+        text('Only these objects: GUIDs, separated by commas.', {
+          pattern: `^${oneGuid}(,${oneGuid}){0,${backOfficePageSizeAtMost - 1}}$`,
+          '~must': `be at most ${backOfficePageSizeAtMost} GUIDs, separated by commas`,
+          maxLength: 40 * backOfficePageSizeAtMost,
+          example: '5f0c1a2e-7b34-4d8a-9c61-000000000012',
         }),
       ),
       archived: Type.Optional(
@@ -88,8 +98,17 @@ const objectOperations = [
     description:
       'Applies a JSON merge patch (RFC 7396) to the draft of an object, and starts a draft if there ' +
       'is none. A draft that becomes equal to the published object is removed.',
+    query: {
+      expectedState: Type.Optional(
+        line(
+          'The state of the object that the change is based on. If the object has changed since, ' +
+            'you get a 409.',
+          { example: 'Vb1kq0m5bB3oT0jP8vVdXw' },
+        ),
+      ),
+    },
     requestBody: json('ConfigurationObjectFields', bodyBytesAtMost),
-    also: [422],
+    also: [409, 422],
   }),
   operation({
     ...write,

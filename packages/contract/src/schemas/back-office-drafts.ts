@@ -55,6 +55,7 @@ export const DraftStatus = answer('Who drafted an object, and when.', {
   createdBy: text('Who started the draft: the id of a client, or `person:` and a GUID.'),
   createdAt: dateTime('When the draft was started.'),
   modifiedBy: text('Who last edited it.'),
+  modifiedByName: orNull(text('The name of who last edited it; null if it is not known.')),
   modifiedAt: dateTime('When it was last edited.'),
   isOutdated: flag(
     'True when the published object has changed since the draft was started. Publishing then ' +
@@ -70,6 +71,7 @@ export const ConfigurationObject = answer(
     collection,
     guid: objectGuid,
     name,
+    state,
     change: orNull(
       changeKind,
       'What publishing the draft does to the object; null when there is no draft.',
@@ -264,6 +266,7 @@ export const Publication = answer("One publication of a restaurant's configurati
   ),
   publishedAt: dateTime('When it was published.'),
   publishedBy: text('Who published: a client, `person:` and a GUID, or `system:` and a name.'),
+  publishedByName: orNull(text('The name of who published; null if it is not known.')),
   note,
   rolledBackTo: orNull(whole('The publication that it rolled back to; null for other causes.')),
   groupPublicationGuid: orNull(

@@ -22,6 +22,7 @@ const nobodyEdits = {
   createdBy: 'operator',
   createdAt: new Date(0),
   modifiedBy: 'operator',
+  modifiedByName: null,
   modifiedAt: new Date(0),
 };
 

@@ -1,4 +1,5 @@
 import type { RequestOf } from '@servery/contract';
+import { whoMade } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
 import { withAllFields } from './document/stored-object.ts';
@@ -11,6 +12,7 @@ export interface DraftRow extends ObjectContents {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly modifiedBy: string;
+  readonly modifiedByName: string | null;
   /** When the draft was edited last. */
   readonly modifiedAt: Date;
 }
@@ -23,7 +25,8 @@ export async function listDrafts(
   const rows = await sql<DraftRow[]>`
     select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
       archived, fields, revision, base_digest as "baseDigest", created_by as "createdBy",
-      created_at as "createdAt", modified_by as "modifiedBy", modified_at as "modifiedAt"
+      created_at as "createdAt", modified_by as "modifiedBy",
+      ${whoMade(sql, sql`modified_by`)} as "modifiedByName", modified_at as "modifiedAt"
     from configuration_draft where ${isSelected(sql, restaurantGuid, selection)}
     order by collection, guid`;
   return rows.map(withAllFields);
@@ -89,6 +92,9 @@ export async function listObjectGuids(
   limit: number,
 ): Promise<string[]> {
   const { name = null, archived = null, drafted = null } = filter;
+  // A condition of its own, so that the primary key finds them.
+  const guids = filter.guids?.split(',');
+  const isWanted = guids ? sql`and guid = any(${guids}::uuid[])` : sql``;
   const rows = await sql<{ guid: string }[]>`
     select guid
     from (
@@ -104,7 +110,7 @@ export async function listObjectGuids(
       from configuration_draft
       where restaurant_guid = ${restaurantGuid} and collection = ${collection}
     ) as object
-    where (${afterGuid}::uuid is null or guid > ${afterGuid}::uuid)
+    where (${afterGuid}::uuid is null or guid > ${afterGuid}::uuid) ${isWanted}
       and (${name}::text is null or position(lower(${name}::text) in lower(fields ->> 'name')) > 0)
       and (${archived}::boolean is null or archived = ${archived})
       and (${drafted}::boolean is null or drafted = ${drafted})

@@ -111,6 +111,11 @@ export function objectOf({ published, draft }: ObjectView): ObjectContents {
   return object;
 }
 
+/** What an edit can expect: it changes with each edit and, without a draft, with each publication. */
+export function stateOf({ published, draft }: ObjectView): string {
+  return draft?.revision ?? baseDigestOf(published) ?? '';
+}
+
 export async function save(
   desk: Desk,
   view: ObjectView,

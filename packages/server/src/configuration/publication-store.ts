@@ -1,4 +1,5 @@
 import type { ChangeCounts, Publication } from '@servery/contract';
+import { whoMade } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
@@ -11,10 +12,11 @@ export interface PublicationRow extends Omit<Publication, 'publishedAt' | 'count
 
 const columns = (sql: Sql) => sql`
   restaurant_guid as "restaurantGuid", number, cause, published_by as "publishedBy",
+  ${whoMade(sql, sql`published_by`)} as "publishedByName",
   published_at as "publishedAt", note, rolled_back_to as "rolledBackTo",
   group_publication_guid as "groupPublicationGuid", added, changed, removed`;
 
-type OptionalColumns = 'note' | 'rolledBackTo' | 'groupPublicationGuid';
+type OptionalColumns = 'publishedByName' | 'note' | 'rolledBackTo' | 'groupPublicationGuid';
 
 export type NewPublication = Omit<PublicationRow, OptionalColumns> &
   Partial<Pick<PublicationRow, OptionalColumns>>;

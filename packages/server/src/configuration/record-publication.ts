@@ -4,6 +4,7 @@ import type { Sql } from '../database/database.ts';
 import { recordMenus } from '../menus/record-menus.ts';
 import type { Examination } from './examination/examiner.ts';
 import {
+  findPublication,
   insertPublication,
   insertPublicationChanges,
   type PublicationRow,
@@ -41,7 +42,7 @@ export async function recordPublication(
   const origin = { ...asked, at: new Date(clock.nowMs()) };
   const { count, counts, digest, ...changes } = await examination.ask('summarize');
   const menus = await examination.ask('menus', restaurant);
-  const publication: PublicationRow = {
+  const publication = {
     restaurantGuid,
     number: await updatePublishNumber(sql, restaurantGuid),
     publishedBy: origin.by,
@@ -76,5 +77,5 @@ export async function recordPublication(
   for (const part of parts) await upsertObjects(sql, restaurantGuid, part, now);
   await updateModifiedAt(sql, restaurantGuid, changes.references, now);
   if (menus) await recordMenus({ sql, clock }, restaurantGuid, menus);
-  return publication;
+  return (await findPublication(sql, restaurantGuid, publication.number)) as PublicationRow;
 }

@@ -43,6 +43,13 @@ export function stateMoved(what: 'drafts' | 'configuration'): ApiError {
   );
 }
 
+export function objectMoved(): ApiError {
+  return new ApiError(
+    'conflict',
+    'The object has changed since you read it: read it again, and send its state as expectedState.',
+  );
+}
+
 export function outdatedDrafts(places: readonly ObjectPlace[]): ApiError {
   return new ApiError(
     'conflict',

@@ -37,6 +37,20 @@ test('backOffice.configuration.objects.update 200: a draft stands beside it', as
   assert.notEqual(again.draft.revision, drafted.draft.revision);
 });
 
+test('backOffice.configuration.objects.update 409: an edit of what somebody changed meanwhile', async () => {
+  const restaurant = await bistro();
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
+  const edit = (body: object, expectedState: string) =>
+    fixture.call(restaurant, 'objects.update', { ...items, guid, body, query: { expectedState } });
+  const { state } = await fixture.done(restaurant, 'objects.get', { ...items, guid });
+  const first = await edit({ calories: 590 }, state);
+  assert.equal(first.status, 200);
+  assert.equal((await edit({ calories: 600 }, state)).status, 409);
+  const now = await fixture.done(restaurant, 'objects.get', { ...items, guid });
+  assert.deepEqual([now.object.calories, now.state], [590, first.body.state]);
+  assert.equal((await edit({ calories: 600 }, now.state)).status, 200);
+});
+
 test('backOffice.configuration.objects.update 200: a draft of nothing ends', async () => {
   const restaurant = await bistro();
   const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
@@ -198,6 +212,10 @@ test('backOffice.configuration.objects.list 200 400 404: both, by pages', async 
   assert.deepEqual(await names({ archived: 'true' }), ['Old special', 'Truffle']);
   assert.deepEqual(await names({ drafted: 'true' }), ['Tomato soup', 'Truffle']);
   assert.deepEqual(await names({ name: 'SOUP' }), ['Tomato soup']);
+  const some = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
+  assert.deepEqual(await names({ guids: `${some},${guid}` }), ['Risotto', 'Truffle']);
+  const broken = { ...items, query: { guids: 'Risotto' } };
+  assert.equal((await fixture.call(restaurant, 'objects.list', broken)).status, 400);
   const walked: string[] = [];
   let pageToken: string | null = null;
   do {

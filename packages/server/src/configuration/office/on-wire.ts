@@ -10,7 +10,7 @@ import { isoTimestamp } from '../../http/timestamps.ts';
 import { actionOf, countActions, describeChange } from '../describe-changes.ts';
 import type { ObjectContents } from '../document/contents.ts';
 import type { DraftRow } from '../draft-store.ts';
-import { type ObjectView, objectOf } from '../edit-drafts.ts';
+import { type ObjectView, objectOf, stateOf } from '../edit-drafts.ts';
 import { type DraftedConfiguration, draftState, isOutdated } from '../effective.ts';
 import { documentOf, nameOfObject, placeKey, placeOf } from '../object-state.ts';
 import type { ChangeRow, PublicationRow, RestaurantHead } from '../publication-store.ts';
@@ -23,6 +23,7 @@ export function objectOnWire(view: ObjectView): ConfigurationObject {
   return {
     ...placeOf(object),
     name: nameOfObject(object),
+    state: stateOf(view),
     change: draft && actionOf(published, object),
     object: documentOnWire(object),
     published: published && documentOnWire(published),
@@ -36,12 +37,13 @@ function documentOnWire(object: ObjectContents): Readonly<Record<string, unknown
 }
 
 function statusOnWire(draft: DraftRow, published: ObjectContents | null): DraftStatus {
-  const { revision, createdBy, createdAt, modifiedBy, modifiedAt } = draft;
+  const { revision, createdBy, createdAt, modifiedBy, modifiedByName, modifiedAt } = draft;
   return {
     revision,
     createdBy,
     createdAt: isoTimestamp(createdAt),
     modifiedBy,
+    modifiedByName,
     modifiedAt: isoTimestamp(modifiedAt),
     isOutdated: isOutdated(draft, published),
   };
