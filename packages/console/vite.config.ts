@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import preact from '@preact/preset-vite';
 import { defineConfig, type Plugin } from 'vite';
+import { formFields } from './src/screens/menus/form-fields.ts';
 
 const OUT = fileURLToPath(new URL('./dist/', import.meta.url));
 const COMPRESSIBLE = /\.(js|css|svg)$/;
@@ -13,6 +14,7 @@ export default defineConfig({
   // The server says at each depth where the assets are, so that any path prefix works.
   base: './',
   logLevel: 'warn',
+  define: { FORM_FIELDS: JSON.stringify(formFields()) },
   plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false }), compressed()],
   build: {
     outDir: OUT,

@@ -77,6 +77,15 @@ for (const [name, view] of Object.entries(views)) {
   await draw('payment');
   await page.getByRole('button', { name: 'Void' }).click();
   await draw('payment-void');
+  await page.goto(`${base}/menus?restaurant=${restaurant}&find=lemon+meringue`);
+  await page.getByRole('treeitem').first().waitFor();
+  await draw('menus');
+  await page.getByRole('treeitem').first().click();
+  await page.getByLabel('Name', { exact: true }).waitFor();
+  await draw('menus-item');
+  await page.goto(`${base}/menus?restaurant=${restaurant}&tab=history&publication=1`);
+  await page.getByRole('heading', { name: 'Publication 1' }).waitFor();
+  await draw('menus-publication');
   await page.goto(`${base}/requests`);
   await page
     .getByRole('link', { name: /GET|POST|PUT/ })

@@ -64,6 +64,7 @@ const screens = {
   orders: 'orders.admin:read',
   payments: 'payments.lifecycle:read',
   requests: 'requests:read',
+  menus: 'configuration:read',
 } as const;
 
 describe('role by screen', () => {

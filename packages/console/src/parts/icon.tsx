@@ -1,4 +1,5 @@
 const shapes = {
+  menus: 'M5 4h14v16H5zM9 8h6M9 12h6M9 16h3',
   stock: 'M4 7h16v13H4zM4 7l2-3h12l2 3M9 12h6',
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   payments: 'M3 6h18v12H3zM3 10h18M7 15h4',
@@ -8,6 +9,7 @@ const shapes = {
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14m5 12 4 4',
   close: 'M6 6l12 12M18 6 6 18',
   down: 'm6 9 6 6 6-6',
+  up: 'm6 15 6-6 6 6',
   back: 'm14 6-6 6 6 6',
   person: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 20c1-4 4-6 8-6s7 2 8 6',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m0 4v5l3 2',

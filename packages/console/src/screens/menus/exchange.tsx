@@ -1,0 +1,337 @@
+import { operations } from '@servery/client';
+import type { ConfigurationPlan } from '@servery/contract';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { common, menus as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Select } from '../../parts/field.tsx';
+import { say } from '../../parts/toast.tsx';
+import { ErrorPanel, sayError } from '../../parts/told.tsx';
+import { platformUrl } from '../../platform/address.ts';
+import { call, holds, isRefused } from '../../platform/session.ts';
+import type { Catalog } from './catalog.ts';
+import { ChangeList } from './drafts.tsx';
+import { Words } from './fields.tsx';
+import type { FileAnswer, FileRequest } from './files.worker.ts';
+import { guessField, type Merged, sheetFields } from './sheet.ts';
+import { labelOf } from './words.tsx';
+
+const BYTES_AT_MOST = 8_388_608;
+const FAULTS_SHOWN = 20;
+
+type Sheet = Extract<FileAnswer, { kind: 'sheet' }>;
+
+type Step =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'map'; readonly sheet: Sheet }
+  | { readonly kind: 'plan'; readonly document: object; readonly plan: ConfigurationPlan };
+
+export interface ExchangeProps {
+  readonly catalog: Catalog;
+  readonly currency: string;
+  readonly onChanged: () => void;
+}
+
+/** The configuration as a file: out, and in with a plan first. */
+export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
+  const { restaurantGuid } = catalog;
+  const ask = useFileWorker();
+  const [name, setName] = useState('');
+  const [step, setStep] = useState<Step>({ kind: 'start' });
+  const [error, setError] = useState<unknown>(null);
+  const [faults, setFaults] = useState<Merged['faults']>([]);
+  const mayApply = holds('configuration:publish', restaurantGuid);
+  const exportUrl = (references: 'guid' | 'name') =>
+    `${platformUrl}${operations['backOffice.configuration.export'][1].replace(
+      '{restaurantGuid}',
+      restaurantGuid,
+    )}?references=${references}`;
+  const plan = async (document: object) => {
+    const params = { restaurantGuid };
+    const body = { document: { ...document } };
+    const planned = await call('backOffice.configuration.plan', { params, body });
+    for (const { guid, name: own } of planned.actions) {
+      if (own !== null) catalog.plannedNames.set(guid, own);
+    }
+    setStep({
+      ...{ kind: 'plan', document },
+      plan: planned,
+    });
+  };
+  const attempt = async (work: () => Promise<unknown>) => {
+    setError(null);
+    setFaults([]);
+    try {
+      await work();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const open = (file: File) =>
+    attempt(async () => {
+      setName(file.name);
+      setStep({ kind: 'start' });
+      if (file.size > BYTES_AT_MOST) throw new Error(texts.tooLarge);
+      const answer = await ask({ kind: 'read', file });
+      if (answer.kind === 'sheet') setStep({ kind: 'map', sheet: answer });
+      else if (answer.kind === 'document') await plan(answer.document);
+      else throw new Error(texts.unreadable);
+    });
+  const merge = (mapping: readonly string[]) =>
+    attempt(async () => {
+      const answer = await ask({ kind: 'merge', exportUrl: exportUrl('guid'), mapping });
+      if (answer.kind !== 'merged') throw new Error(texts.unreadable);
+      setFaults(answer.faults);
+      if (answer.faults.length === 0) await plan(answer.document);
+    });
+  const save = (kind: 'exportSheet' | 'exportDocument', fileName: string) =>
+    attempt(async () => {
+      const references = kind === 'exportSheet' ? 'guid' : 'name';
+      const answer = await ask({ kind, exportUrl: exportUrl(references) });
+      if (answer.kind !== 'file') throw new Error(texts.exportFailed);
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(answer.file);
+      link.download = fileName;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  return (
+    <div class="stack">
+      <section class="card stack" aria-label={texts.export}>
+        <h2>{texts.export}</h2>
+        <p class="soft">{texts.exportMore}</p>
+        <div class="row">
+          <Button onClick={() => save('exportSheet', 'items.csv')}>{texts.exportSheet}</Button>
+          <Button onClick={() => save('exportDocument', 'configuration.json')}>
+            {texts.exportDocument}
+          </Button>
+        </div>
+      </section>
+      {mayApply && (
+        <section class="card stack" aria-label={texts.import}>
+          <h2>{texts.import}</h2>
+          <p class="soft">{texts.importMore}</p>
+          <label class="field file-field">
+            <span class="label">{texts.file}</span>
+            <input
+              type="file"
+              accept=".csv,.json,text/csv,application/json"
+              onChange={(event) => {
+                const [file] = event.currentTarget.files ?? [];
+                // So that the same file can be chosen again after it was mended.
+                event.currentTarget.value = '';
+                if (file) void open(file);
+              }}
+            />
+          </label>
+          {step.kind === 'map' && (
+            <Mapping key={name} name={name} sheet={step.sheet} onMapped={merge} />
+          )}
+          {faults.length > 0 && (
+            <div class="panel" role="alert">
+              <h3>{texts.sheetFaults(faults.length)}</h3>
+              <ul class="plain-list">
+                {faults.slice(0, FAULTS_SHOWN).map(({ row, message }) => (
+                  <li key={`${row} ${message}`}>
+                    {texts.row(row)}: {sheetFaultText(message)}
+                  </li>
+                ))}
+                {faults.length > FAULTS_SHOWN && (
+                  <li>{texts.others(faults.length - FAULTS_SHOWN)}</li>
+                )}
+              </ul>
+            </div>
+          )}
+        </section>
+      )}
+      {error !== null && <ErrorPanel error={error} />}
+      {step.kind === 'plan' && (
+        <Plan
+          {...{ catalog, currency, name }}
+          document={step.document}
+          plan={step.plan}
+          onAgain={() => attempt(() => plan(step.document))}
+          onDone={() => {
+            setStep({ kind: 'start' });
+            onChanged();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function sheetFaultText(message: string): string {
+  const known: Readonly<Record<string, string>> = texts.sheetFault;
+  return known[message] ?? message;
+}
+
+/** What each column is. */
+function Mapping({
+  name,
+  sheet: { headings, sample, count },
+  onMapped,
+}: {
+  readonly name: string;
+  readonly sheet: Sheet;
+  readonly onMapped: (mapping: readonly string[]) => Promise<unknown>;
+}) {
+  const [mapping, setMapping] = useState(() => headings.map(guessField));
+  const [fault, setFault] = useState<string | null>(null);
+  const options = [
+    { value: '', label: texts.skipColumn },
+    ...sheetFields.map((value) => ({ value, label: labelOf(value) })),
+  ];
+  const submit = () => {
+    const used = mapping.filter((field) => field !== '');
+    const hasName = used.includes('name') || used.includes('guid');
+    const isTwice = new Set(used).size < used.length;
+    const wrong = isTwice ? texts.columnTwice : hasName ? null : texts.columnMissing;
+    setFault(wrong);
+    return wrong === null ? onMapped(mapping) : undefined;
+  };
+  return (
+    <div class="stack">
+      <h3>{texts.mapping(name, count)}</h3>
+      <div class="mapping">
+        {headings.map((heading, column) => (
+          <Select
+            key={column}
+            label={heading || texts.column(column + 1)}
+            hint={sample
+              .map((row) => row[column])
+              .filter(Boolean)
+              .join(', ')
+              .slice(0, 60)}
+            value={mapping[column] ?? ''}
+            options={options}
+            onValue={(field) => setMapping(mapping.with(column, field))}
+          />
+        ))}
+      </div>
+      {fault && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <div class="row">
+        <Button kind="main" onClick={submit}>
+          {texts.makePlan}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface PlanProps extends Pick<ExchangeProps, 'catalog' | 'currency'> {
+  readonly name: string;
+  readonly document: object;
+  readonly plan: ConfigurationPlan;
+  readonly onAgain: () => void;
+  readonly onDone: () => void;
+}
+
+function Plan({ catalog, currency, name, document, plan, onAgain, onDone }: PlanProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { counts, actions, actionCount, isUpToDate } = plan;
+  return (
+    <section class="card stack" aria-label={texts.planTitle}>
+      <div class="spread">
+        <h2>{texts.planTitle}</h2>
+        {!isUpToDate && (
+          <Button kind="main" onClick={() => setAsking(true)}>
+            {texts.apply}
+          </Button>
+        )}
+      </div>
+      <p>{isUpToDate ? texts.planNothing : texts.planCounts(counts)}</p>
+      <ChangeList
+        {...{ catalog, currency }}
+        changes={actions.map(({ action, ...each }) => ({ ...each, kind: action }))}
+      />
+      {actionCount > actions.length && <p>{texts.others(actionCount - actions.length)}</p>}
+      {isAsking && (
+        <ApplyDialog
+          {...{ catalog, name, document, plan, onAgain }}
+          onClose={() => setAsking(false)}
+          onDone={onDone}
+        />
+      )}
+    </section>
+  );
+}
+
+function ApplyDialog({
+  catalog,
+  name,
+  document,
+  plan,
+  onClose,
+  onAgain,
+  onDone,
+}: Omit<PlanProps, 'currency'> & { readonly onClose: () => void }) {
+  const [note, setNote] = useState(name);
+  const [failure, setFailure] = useState<string | null>(null);
+  const apply = async () => {
+    setFailure(null);
+    try {
+      const params = { restaurantGuid: catalog.restaurantGuid };
+      const text = note.trim();
+      const body = {
+        ...{ document: { ...document }, expectedState: plan.state },
+        ...(text && { note: text }),
+      };
+      const { publication } = await call('backOffice.configuration.apply', { params, body });
+      say(publication ? texts.published(publication.number) : texts.planNothing);
+      onClose();
+      onDone();
+    } catch (error) {
+      if (!isRefused(error, 409)) return setFailure(sayError(error));
+      onClose();
+      say(texts.publishedMeanwhile);
+      onAgain();
+    }
+  };
+  return (
+    <Dialog title={texts.applyTitle} onClose={onClose}>
+      <p>{texts.applyMore(plan.actionCount, plan.publishNumber)}</p>
+      <Words label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
+      {failure && (
+        <p class="fault" role="alert">
+          {failure}
+        </p>
+      )}
+      <div class="actions">
+        <Button kind="quiet" onClick={onClose}>
+          {common.cancel}
+        </Button>
+        <Button kind="main" onClick={apply}>
+          {texts.publishNow}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** One worker for as long as the page is there; it answers in the order of the questions. */
+function useFileWorker(): (request: FileRequest) => Promise<FileAnswer> {
+  const worker = useRef<Worker | null>(null);
+  useEffect(
+    () => () => {
+      worker.current?.terminate();
+      worker.current = null;
+    },
+    [],
+  );
+  return (request) => {
+    worker.current ??= new Worker(new URL('./files.worker.ts', import.meta.url), {
+      type: 'module',
+    });
+    const { current } = worker;
+    return new Promise((resolve, reject) => {
+      current.onmessage = ({ data }: MessageEvent<FileAnswer>) => resolve(data);
+      current.onerror = () => reject(new Error(texts.unreadable));
+      current.postMessage(request);
+    });
+  };
+}

@@ -1,0 +1,141 @@
+import './menus.css';
+import type { ConfigurationDraft } from '@servery/contract';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { menus as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { useLive } from '../../platform/live.ts';
+import { type KnownRestaurant, restaurantOf, restaurants } from '../../platform/restaurants.ts';
+import { call, holds } from '../../platform/session.ts';
+import { Catalog } from './catalog.ts';
+import { Drafts } from './drafts.tsx';
+import { Editor } from './editor.tsx';
+import { Exchange } from './exchange.tsx';
+import { History } from './history.tsx';
+import { ListPane } from './list-pane.tsx';
+
+const EVERY_MS = 3_000;
+
+export default function Menus() {
+  const { query, change } = useAddress();
+  const all = restaurants.value;
+  const guid = query.restaurant ?? (all.length === 1 ? all[0]?.guid : undefined);
+  if (guid === undefined) {
+    if (all.length === 0) return <Skeleton />;
+    return (
+      <div class="stack">
+        <h1>{texts.choose}</h1>
+        <p class="soft">{texts.chooseMore}</p>
+        <div class="choices">
+          {all
+            .filter(({ archived }) => !archived)
+            .map((each) => (
+              <Button key={each.guid} onClick={() => change({ restaurant: each.guid })}>
+                {each.name}
+              </Button>
+            ))}
+        </div>
+      </div>
+    );
+  }
+  const restaurant = restaurantOf(guid);
+  if (!restaurant) return <Skeleton />;
+  return <MenusOf key={guid} restaurant={restaurant} />;
+}
+
+function MenusOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
+  const { guid, timeZone } = restaurant;
+  const { segments, query, go } = useAddress();
+  const catalog = useMemo(() => new Catalog(guid), [guid]);
+  const params = { restaurantGuid: guid };
+  const { state, refresh } = useLive<ConfigurationDraft>(
+    guid,
+    async () => {
+      const draft = await call('backOffice.configuration.draft.get', { params });
+      catalog.follow(draft);
+      return draft;
+    },
+    EVERY_MS,
+  );
+  const currency = useCurrency(guid);
+  useEffect(() => {
+    // Nothing typed is lost by a closed window without a question.
+    const ask = (event: BeforeUnloadEvent) => {
+      if (catalog.unsaved.size > 0) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [catalog]);
+  const { value: draft, error, isLive } = state.value;
+  if (!draft || currency === null) {
+    return error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={12} />;
+  }
+  const [, collection, objectGuid] = segments;
+  const place = collection && objectGuid ? { collection, guid: objectGuid } : null;
+  const tab = query.tab ?? 'edit';
+  const count = draft.results.length;
+  const mayChange = holds('configuration:write', guid);
+  const shared = { catalog, currency, timeZone, onChanged: refresh };
+  return (
+    <div class={place ? 'stack menus with-object' : 'stack menus'}>
+      <div class="page-head">
+        <h1>{texts.title}</h1>
+        <LiveMark isLive={isLive} />
+      </div>
+      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
+      <Tabs
+        label={texts.title}
+        chosen={tab}
+        onChoose={(id) =>
+          go('menus', { restaurant: query.restaurant, tab: id === 'edit' ? null : id })
+        }
+        tabs={[
+          { id: 'edit', label: texts.tabs.edit },
+          { id: 'drafts', label: count > 0 ? texts.draftsTab(count) : texts.tabs.drafts },
+          { id: 'history', label: texts.tabs.history },
+          { id: 'files', label: texts.tabs.files },
+        ]}
+      >
+        {tab === 'drafts' && <Drafts {...shared} draft={draft} />}
+        {tab === 'history' && <History {...shared} publishNumber={draft.publishNumber} />}
+        {tab === 'files' && <Exchange {...shared} />}
+        {tab === 'edit' && (
+          <div class="menus-columns">
+            <ListPane
+              {...{ catalog, currency, mayChange }}
+              draftState={draft.state}
+              chosen={place && `${place.collection}/${place.guid}`}
+            />
+            <div class="menus-object">
+              {place ? (
+                <Editor {...shared} place={place} mayChange={mayChange} />
+              ) : (
+                <Empty title={texts.nothingOpen}>
+                  <p>{mayChange ? texts.nothingOpenMore : texts.readOnly}</p>
+                </Empty>
+              )}
+            </div>
+          </div>
+        )}
+      </Tabs>
+    </div>
+  );
+}
+
+/** Null until it is known. */
+function useCurrency(restaurantGuid: string): string | null {
+  const [currency, setCurrency] = useState<string | null>(null);
+  useEffect(() => {
+    const params = { restaurantGuid };
+    call('backOffice.restaurants.get', { params }).then(
+      ({ general }) => setCurrency(general.currencyCode),
+      // Without it, amounts are shown as in most places.
+      () => setCurrency(FALLBACK_CURRENCY),
+    );
+  }, [restaurantGuid]);
+  return currency;
+}
+
+const FALLBACK_CURRENCY = 'USD';

@@ -1,0 +1,147 @@
+/** What a table of items is read into: runs in a worker. */
+import type { Fields } from './values.ts';
+
+/** Columns that a table of items can have; `group` puts an item into a menu group. */
+export const sheetFields = [
+  ...['name', 'price', 'group', 'description', 'sku', 'plu', 'calories', 'posName'],
+  ...['kitchenName', 'guid'],
+] as const;
+
+export type SheetFault = { readonly row: number; readonly message: string };
+
+export interface Merged {
+  readonly document: { readonly configuration: Readonly<Record<string, readonly Fields[]>> };
+  readonly faults: readonly SheetFault[];
+}
+
+const numbers = ['price', 'calories'];
+
+/** What a column is probably about, by its heading. */
+export function guessField(heading: string): string {
+  const plain = heading.toLowerCase().replace(/[^a-z]/g, '');
+  const known: Readonly<Record<string, string>> = {
+    item: 'name',
+    itemname: 'name',
+    menugroup: 'group',
+    category: 'group',
+    section: 'group',
+    baseprice: 'price',
+    id: 'guid',
+    kcal: 'calories',
+  };
+  return known[plain] ?? sheetFields.find((field) => field.toLowerCase() === plain) ?? '';
+}
+
+/**
+ * The objects as they will be. A document replaces whole objects, so each begins with what is
+ * published, and only the given cells change it.
+ */
+export function mergeSheet(
+  rows: readonly (readonly string[])[],
+  mapping: readonly string[],
+  published: Readonly<Record<string, readonly Fields[]>>,
+): Merged {
+  const faults: SheetFault[] = [];
+  const items = published.menuItems ?? [];
+  const byGuid = new Map(items.map((item) => [String(item.guid).toLowerCase(), item]));
+  const byName = Map.groupBy(items, ({ name }) => name);
+  const groups = new Map((published.menuGroups ?? []).map((group) => [group.name, group]));
+  const changed = new Map<string, Fields>();
+  const changedGroups = new Map<unknown, Fields>();
+  for (const [at, row] of rows.entries()) {
+    // As the person counts, who sees the headings first.
+    const tell = (message: string) => faults.push({ row: at + 2, message });
+    const cells = Object.fromEntries(
+      mapping.flatMap((field, column) =>
+        field === '' ? [] : [[field, row[column]?.trim() ?? '']],
+      ),
+    );
+    const read = readCells(cells, tell);
+    if (read === null) continue;
+    const { guid, name } = cells;
+    const named = byName.get(name) ?? [];
+    const known = guid ? byGuid.get(guid.toLowerCase()) : named[0];
+    if (guid && !known) {
+      tell('GUID_UNKNOWN');
+      continue;
+    }
+    if (!guid && named.length > 1) {
+      tell('NAME_AMBIGUOUS');
+      continue;
+    }
+    if (!known && !name) {
+      tell('NAME_MISSING');
+      continue;
+    }
+    const key = String(known?.guid ?? name);
+    const { price, ...own } = read;
+    const before = changed.get(key) ?? known ?? {};
+    changed.set(key, {
+      ...before,
+      ...own,
+      ...(price !== undefined && { pricing: pricingWith(before.pricing, price) }),
+    });
+    if (cells.group) {
+      const group = changedGroups.get(cells.group) ?? groups.get(cells.group);
+      const inside = (group?.items ?? []) as readonly string[];
+      const target = String(known?.guid ?? name);
+      if (!inside.includes(target)) {
+        changedGroups.set(cells.group, { name: cells.group, ...group, items: [...inside, target] });
+      }
+    }
+  }
+  const configuration = {
+    menuItems: [...changed.values()],
+    ...(changedGroups.size > 0 && { menuGroups: [...changedGroups.values()] }),
+  };
+  return { document: { configuration }, faults };
+}
+
+/** Empty cells change nothing. Null if a cell can't be read. */
+function readCells(
+  cells: Readonly<Record<string, string>>,
+  tell: (message: string) => void,
+): (Fields & { readonly price?: number }) | null {
+  const read: Record<string, unknown> = {};
+  let isSound = true;
+  for (const [field, text] of Object.entries(cells)) {
+    if (text === '' || field === 'group' || field === 'guid') continue;
+    const value = numbers.includes(field) ? numberIn(text) : text;
+    if (Number.isNaN(value)) {
+      tell(field === 'price' ? 'PRICE_WRONG' : 'CALORIES_WRONG');
+      isSound = false;
+    }
+    read[field] = value;
+  }
+  return isSound ? read : null;
+}
+
+/** `$1,234.50`, `12,50` or `7`. */
+function numberIn(text: string): number {
+  const plain = text.replace(/[^\d.,-]/g, '');
+  if (!/\d/.test(plain)) return Number.NaN;
+  const isDecimalComma = /^-?\d+,\d{1,2}$/.test(plain) || /^-?[\d.]*\.\d{3},\d+$/.test(plain);
+  return Number(
+    isDecimalComma ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''),
+  );
+}
+
+/** Keeps prices of menus and times; other ways of pricing become one price. */
+function pricingWith(pricing: unknown, price: number): Fields {
+  const now = (pricing ?? {}) as Fields;
+  const keeps = ['MENU_SPECIFIC_PRICE', 'TIME_SPECIFIC_PRICE'].includes(String(now.strategy));
+  return keeps ? { ...now, price } : { strategy: 'BASE_PRICE', price };
+}
+
+/** A table of the published items, with the headings that are read back. */
+export function sheetOf(published: Readonly<Record<string, readonly Fields[]>>) {
+  const groupOf = new Map<unknown, unknown>();
+  for (const { name, items } of published.menuGroups ?? []) {
+    for (const guid of items as readonly string[]) if (!groupOf.has(guid)) groupOf.set(guid, name);
+  }
+  return (published.menuItems ?? []).map((item) => {
+    const { price } = (item.pricing ?? {}) as Fields;
+    const own = { ...item, price, group: groupOf.get(item.guid) };
+    return sheetFields.map((field) => (own as Fields)[field] ?? '');
+  });
+}

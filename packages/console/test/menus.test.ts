@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConfigurationObject } from '@servery/contract';
+import { baseOf, finish, press, signedIn, tabTo, useConsole, ways, wren } from './console.ts';
+
+const at = useConsole();
+
+/** Drafts an item that only this test changes. */
+async function draftItem(name: string): Promise<ConfigurationObject> {
+  const operator = await at().callers.as('operator');
+  const params = { restaurantGuid: wren(at()).guid, collection: 'menuItems' };
+  const json = { name, calories: 100, sku: 'A-1' };
+  const made = await operator.call('backOffice.configuration.objects.create', 200, {
+    params,
+    json,
+  });
+  return made.json as ConfigurationObject;
+}
+
+async function update({ guid, collection }: ConfigurationObject, json: object): Promise<void> {
+  const params = { restaurantGuid: wren(at()).guid, collection, guid };
+  const operator = await at().callers.as('operator');
+  await operator.call('backOffice.configuration.objects.update', 200, { params, json });
+}
+
+for (const way of ways) {
+  test(`an item is found, gets a price, and is published, ${way.name}`, async () => {
+    const name = `Test Tart ${way.name.length}`;
+    await draftItem(name);
+    const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', baseOf(way, at()), way.view);
+    const { page } = watched;
+    await page.goto(`${baseOf(way, at())}/console/menus?find=${encodeURIComponent(name)}`);
+    const row = page.getByRole('treeitem').filter({ hasText: name });
+    await row.waitFor();
+    if (way.isByKeyboard) {
+      await tabTo(page, page.getByRole('tree'));
+      await page.keyboard.press('Enter');
+    } else await row.click();
+    const box = page.getByRole('checkbox', { name: 'Price: It has a price of its own' });
+    await box.waitFor();
+    if (way.isByKeyboard) {
+      await tabTo(page, box);
+      await page.keyboard.press('Space');
+    } else await box.check();
+    await page.getByLabel('Price (USD)').fill('7,25');
+    await press(way, page, 'button', 'Save draft');
+    await page.getByText('Saved as a draft').waitFor();
+    await page.goto(`${baseOf(way, at())}/console/menus?tab=drafts`);
+    await page.getByText('As partners will see it').first().waitFor();
+    await press(way, page, 'button', 'Publish');
+    await page.getByLabel('Note').fill(`With ${name}`);
+    await press(way, page, 'button', 'Publish now');
+    await page.getByText(/^Published\. This is publication/).waitFor();
+    await page.getByRole('heading', { name: 'No drafts' }).waitFor();
+    await page.goto(`${baseOf(way, at())}/console/menus?tab=history`);
+    await page.getByText(`With ${name}`).waitFor();
+    await press(way, page, 'link', /^Publication/);
+    await page.getByText('$7.25').first().waitFor();
+    await finish(watched);
+  });
+}
+
+test('two people edit one item: each field is chosen, and nothing else is lost', async () => {
+  const item = await draftItem('Contested Cobbler');
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const { page, faults } = watched;
+  const query = `restaurant=${wren(at()).guid}`;
+  await page.goto(`${at().platform.baseUrl}/console/menus/menuItems/${item.guid}?${query}`);
+  await page.getByLabel('Calories').fill('200');
+  await page.getByLabel('SKU').fill('MINE');
+  await update(item, { calories: 300, plu: '77' });
+  await page.getByText(/has changed this meanwhile/).waitFor();
+  assert.equal(await page.getByLabel('Calories').inputValue(), '200', 'what was typed stays');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('300').waitFor();
+  assert.equal(await dialog.getByRole('group').count(), 1, 'only the field that both changed');
+  await dialog.getByRole('radio', { name: /By/ }).check();
+  await dialog.getByRole('button', { name: 'Save these' }).click();
+  await page.getByText('Saved as a draft').waitFor();
+  const values = ['Calories', 'SKU', 'PLU'].map((label) => page.getByLabel(label).inputValue());
+  assert.deepEqual(await Promise.all(values), ['300', 'MINE', '77']);
+  // The refusals, which the browser writes down.
+  assert.match(faults.splice(0).join(), /409/);
+  await finish(watched);
+});
+
+test('every fault is told at its field, and what was typed stays', async () => {
+  const item = await draftItem('Faulty Flan');
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const { page, faults } = watched;
+  const query = `restaurant=${wren(at()).guid}`;
+  await page.goto(`${at().platform.baseUrl}/console/menus/menuItems/${item.guid}?${query}`);
+  await page.getByLabel('Calories').fill('many');
+  await page.getByLabel('SKU').fill('x'.repeat(255));
+  await page.getByText('25 more fields').click();
+  await page.getByLabel('Prep time').fill('soon');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('2 fields need other values.').waitFor();
+  assert.equal(await page.getByText('Must be a whole number').count(), 2);
+  assert.equal(await page.getByLabel('Calories').inputValue(), 'many');
+  assert.match(faults.splice(0).join(), /4(00|22)/);
+  await finish(watched);
+});
+
+test('a table of items is mapped, planned, and applied once, and then rolled back', async () => {
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const { page } = watched;
+  const address = `${at().platform.baseUrl}/console/menus?restaurant=${wren(at()).guid}`;
+  await page.goto(`${address}&tab=files`);
+  const table = 'Dish,Price\nImported Ice,"$1,004.50"\n=Sum Sundae,3\n';
+  const file = { name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(table) };
+  await page.getByLabel(/^File/).setInputFiles(file);
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  await page.getByText('One column must be the name or the GUID').waitFor();
+  await page.getByLabel('Dish').selectOption('Name');
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  await page.getByText('2 new, 0 changed').waitFor();
+  await page.getByText('Imported Ice').first().click();
+  await page.getByText('$1,004.50').waitFor();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Publish now' }).dblclick();
+  const said = page.getByText(/^Published\. This is publication/);
+  await said.waitFor();
+  const number = Number(/publication (\d+)/.exec((await said.textContent()) ?? '')?.[1]);
+  await page.goto(`${address}&tab=history&publication=${number - 1}`);
+  await page.getByRole('button', { name: 'Roll back to this' }).click();
+  await page.getByRole('button', { name: 'Roll back now' }).click();
+  await page.getByText(`This is publication ${number + 1}.`).waitFor();
+  await page.getByRole('link', { name: `Publication ${number + 1}` }).waitFor();
+  await finish(watched);
+});
