@@ -63,6 +63,9 @@ const screens = {
   stock: 'stock.admin:read',
   payments: 'payments.lifecycle:read',
   requests: 'requests:read',
+  webhooks: 'webhooks:read',
+  accounts: 'clients:read',
+  audit: 'audit:read',
 } as const;
 
 describe('role by screen', () => {
