@@ -115,8 +115,7 @@ test('dead letters are counted, sent again once by a double click, and arrive', 
   await page.getByText('2 events are sent again').waitFor();
   await page.getByRole('button', { name: 'Send 2 events again' }).dblclick();
   await page.getByText('2 events are on the way again.').waitFor();
-  await page.getByRole('row').filter({ hasText: 'replay' }).nth(1).waitFor();
-  await page.getByText('Accepted (200)').nth(1).waitFor();
+  await page.getByRole('row').filter({ hasText: 'Accepted' }).nth(1).waitFor();
   assert.equal(receivedAt('/up/replay').length, 2);
   await finish(watched);
 });
