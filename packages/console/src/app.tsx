@@ -81,7 +81,7 @@ function Page() {
   if (target) return <Skeleton />;
   if (!screen) {
     return (
-      <Empty title={name === undefined ? common.notAllowed : common.notFound}>
+      <Empty isPage title={name === undefined ? common.notAllowed : common.notFound}>
         <p>{name === undefined ? common.notAllowedMore : common.notFoundMore}</p>
         <a class="button" href={hrefOf('')}>
           {common.toStart}
@@ -91,7 +91,7 @@ function Page() {
   }
   if (!isAllowed(screen)) {
     return (
-      <Empty title={common.notAllowed}>
+      <Empty isPage title={common.notAllowed}>
         <p>{common.notAllowedMore}</p>
         <a class="button" href={hrefOf('')}>
           {common.toStart}
@@ -121,7 +121,7 @@ function Loaded({ screen: { id, load } }: { readonly screen: Screen }) {
   if (Component) return <Component />;
   if (!isLost) return <Skeleton />;
   return (
-    <Empty title={common.serverGone}>
+    <Empty isPage title={common.serverGone}>
       <p>{texts.updated}</p>
       <Button kind="main" onClick={() => location.reload()}>
         {texts.reload}

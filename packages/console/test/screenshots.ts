@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { IssuedWebhookSecret } from '@servery/contract';
 import { payFor } from '../../../acceptance/src/back-office.ts';
 import { DemoCallers } from '../../../acceptance/src/client.ts';
 import { RAISED_LIMITS, startPlatform } from '../../../acceptance/src/platform.ts';
@@ -31,6 +32,13 @@ for (const amount of [12.5, 48.2, 7.25, 23]) {
 const [payment] = payments;
 const refused = await fetch(`${platform.baseUrl}/stock/v1/inventory`);
 const requestId = refused.headers.get(`${platform.brand}-request-id`.toLowerCase());
+const operator = await callers.as('operator');
+const json = {
+  clientId: platform.demo.clients.partner.clientId,
+  url: `${platform.baseUrl.replace('http', 'https')}/hooks`,
+};
+const made = await operator.call('backOffice.webhooks.endpoints.create', 200, { json });
+const { endpoint } = made.json as IssuedWebhookSecret;
 await mkdir(FOLDER, { recursive: true });
 
 for (const [name, view] of Object.entries(views)) {
@@ -95,6 +103,25 @@ for (const [name, view] of Object.entries(views)) {
   await page.goto(`${base}/requests/${requestId}`);
   await page.getByText('What to do:').waitFor();
   await draw('request');
+  await page.goto(`${base}/webhooks/endpoints/${endpoint.guid}`);
+  await page.getByText('Latest deliveries').waitFor();
+  await draw('webhook');
+  await page.goto(`${base}/webhooks?tab=verify`);
+  await page.getByRole('button', { name: 'Check' }).waitFor();
+  await draw('webhook-verify');
+  await page.goto(`${base}/accounts`);
+  await page.getByRole('link', { name: /Demo operator/ }).waitFor();
+  await draw('accounts');
+  await page.goto(`${base}/accounts/${platform.demo.clients.partner.clientId}`);
+  await page.getByRole('heading', { name: 'What it may do' }).waitFor();
+  await draw('account');
+  await page.goto(`${base}/audit`);
+  await page
+    .getByRole('button', { name: /^backOffice/ })
+    .first()
+    .click();
+  await draw('audit');
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('pa');
   await draw('palette');

@@ -65,6 +65,9 @@ const screens = {
   payments: 'payments.lifecycle:read',
   requests: 'requests:read',
   menus: 'configuration:read',
+  webhooks: 'webhooks:read',
+  accounts: 'clients:read',
+  audit: 'audit:read',
 } as const;
 
 describe('role by screen', () => {

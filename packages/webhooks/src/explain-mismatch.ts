@@ -1,3 +1,4 @@
+import { areEqual, bytesOf, textOf } from './bytes.ts';
 import { type HeadersLike, headerOf } from './headers-like.ts';
 import { originalsOf } from './originals.ts';
 import { type Invalid, invalid } from './verdict.ts';
@@ -6,28 +7,29 @@ const RAW =
   'Verify the bytes exactly as you received them, before anything parses or rewrites them.';
 
 /**
- * Why a signature does not fit a body. `isSigned` tells of other bytes whether the signature fits
+ * Why a signature does not fit a body. `isSigned` asks of other bytes whether the signature fits
  * them: where it fits what the body must have been, that is proof that something changed it.
  */
-export function explainMismatch(
-  body: Buffer,
+export function* explainMismatch<Question>(
+  body: Uint8Array,
   headers: HeadersLike,
-  isSigned: (bytes: Buffer) => boolean,
-): Invalid {
-  const text = body.toString();
+  isSigned: (bytes: Uint8Array) => Generator<Question, boolean, boolean>,
+): Generator<Question, Invalid, boolean> {
+  const text = textOf(body);
   if (text.trim() === '') {
     return invalid('bodyTruncated', `The body is empty: something has read it before. ${RAW}`);
   }
   const originals = originalsOf(text);
-  const original = originals.find(({ bytes }) => isSigned(bytes));
-  if (original) return invalid('bodyReserialized', `${original.change} ${RAW}`);
+  for (const { bytes, change } of originals) {
+    if (yield* isSigned(bytes)) return invalid('bodyReserialized', `${change} ${RAW}`);
+  }
   const lengthBytes = Number(headerOf(headers, 'content-length') ?? Number.NaN);
   if (!isJson(text)) return explainNoJson(text, lengthBytes);
   if (Number.isInteger(lengthBytes) && body.length !== lengthBytes) {
     const size = `The body is whole, but its ${body.length} bytes are not the ${lengthBytes} that`;
     return invalid('bodyReserialized', `${size} content-length tells: it was changed. ${RAW}`);
   }
-  if (originals.some(({ isCompact, bytes }) => isCompact && bytes.equals(body))) {
+  if (originals.some(({ isCompact, bytes }) => isCompact && areEqual(bytes, body))) {
     return invalid(
       'wrongSecret',
       'No secret that was given made this signature for these bytes: it belongs to another ' +
@@ -50,7 +52,7 @@ function isJson(text: string): boolean {
 }
 
 function explainNoJson(text: string, lengthBytes: number): Invalid {
-  const sizeBytes = Buffer.byteLength(text);
+  const sizeBytes = bytesOf(text).length;
   const after = sizeBytes < lengthBytes ? `${sizeBytes} of ${lengthBytes}` : sizeBytes;
   if (isUnfinished(text)) {
     return invalid(

@@ -1,6 +1,8 @@
+import { bytesOf, latin1BytesOf } from './bytes.ts';
+
 /** What a body may have been when it was signed. */
 export interface Original {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** What must have happened to it since, as a sentence. */
   readonly change: string;
   /** Whether this is the body itself, written as the platform writes bodies. */
@@ -44,28 +46,28 @@ type Fields = { readonly [name: string]: unknown };
 export function originalsOf(text: string): Original[] {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   const originals: Original[] = [
-    original(Buffer.from(trimmed), 'Spaces, line ends or a byte order mark were added.'),
-    original(Buffer.from(text, 'latin1'), 'The body was read in another encoding than UTF-8.'),
+    original(bytesOf(trimmed), 'Spaces, line ends or a byte order mark were added.'),
+    original(latin1BytesOf(text), 'The body was read in another encoding than UTF-8.'),
   ];
   const value = objectOf(trimmed);
   if (!value) return originals;
   const compact = 'The body was parsed and serialized again.';
-  originals.push({ ...original(Buffer.from(JSON.stringify(value)), compact), isCompact: true });
+  originals.push({ ...original(bytesOf(JSON.stringify(value)), compact), isCompact: true });
   const ordered = inOrder(value, bodyFields);
   const { details } = value;
   const whole = isObject(details) ? { ...ordered, details: inOrder(details, detailFields) } : null;
   const moved = 'The body was parsed and serialized again with its fields in another order.';
-  originals.push(original(Buffer.from(JSON.stringify(ordered)), moved));
-  if (whole) originals.push(original(Buffer.from(JSON.stringify(whole)), moved));
+  originals.push(original(bytesOf(JSON.stringify(ordered)), moved));
+  if (whole) originals.push(original(bytesOf(JSON.stringify(whole)), moved));
   const filled = isObject(details) && withNulls(details);
   if (filled) {
     const dropped = 'The body was parsed and serialized again without its null fields.';
-    originals.push(original(Buffer.from(JSON.stringify({ ...whole, details: filled })), dropped));
+    originals.push(original(bytesOf(JSON.stringify({ ...whole, details: filled })), dropped));
   }
   return originals;
 }
 
-function original(bytes: Buffer, change: string): Original {
+function original(bytes: Uint8Array, change: string): Original {
   return { bytes, change, isCompact: false };
 }
 

@@ -1,18 +1,14 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { defaultWebhookBrand, standardHeaderNames, webhookHeaderNames } from './header-names.ts';
-import { brandedKeyOf, type PreparedSecret, prepareSecret, standardKeyOf } from './secret.ts';
-
-/** What is signed: the body's very bytes, or text that stands for them in UTF-8. */
-export type Body = string | Uint8Array;
-
-/** One attempt, as the signature of Standard Webhooks covers it. */
-export interface SignedAttempt {
-  /** The guid of the event: the same in every attempt. */
-  readonly id: string;
-  /** When the attempt is made, in whole seconds since the epoch. */
-  readonly timestampSeconds: number;
-  readonly body: Body;
-}
+import { type PreparedSecret, prepareSecret } from './secret.ts';
+import {
+  type Body,
+  brandedBytes,
+  brandedKeyOf,
+  type SignedAttempt,
+  standardBytes,
+  standardKeyOf,
+} from './signed-bytes.ts';
 
 /**
  * One signature of Standard Webhooks: `v1,` and Base64(HMAC-SHA256(key, id.timestamp.body)), where
@@ -21,17 +17,7 @@ export interface SignedAttempt {
 export function signStandard(secret: string, attempt: SignedAttempt): string {
   const key = standardKeyOf(secret);
   if (key === null) throw new Error('a secret is whsec_ and Base64');
-  return `v1,${standardDigest(key, attempt).toString('base64')}`;
-}
-
-/** The 32 bytes of a Standard Webhooks signature. */
-export function standardDigest(key: Buffer, attempt: SignedAttempt): Buffer {
-  return createHmac('sha256', key).update(standardText(attempt)).digest();
-}
-
-/** What a Standard Webhooks signature covers. */
-function standardText({ id, timestampSeconds, body }: SignedAttempt): Buffer {
-  return Buffer.concat([Buffer.from(`${id}.${timestampSeconds}.`), bytesOf(body)]);
+  return `v1,${sign(key, standardBytes(attempt))}`;
 }
 
 /**
@@ -39,12 +25,7 @@ function standardText({ id, timestampSeconds, body }: SignedAttempt): Buffer {
  * the secret's whole text as the key.
  */
 export function signBranded(secret: string, body: Body, bodyTimestamp: string): string {
-  return brandedDigest(secret, body, bodyTimestamp).toString('base64');
-}
-
-/** The 32 bytes of a branded signature. */
-export function brandedDigest(secret: string, body: Body, bodyTimestamp: string): Buffer {
-  return createHmac('sha256', brandedKeyOf(secret)).update(body).update(bodyTimestamp).digest();
+  return sign(brandedKeyOf(secret), brandedBytes(body, bodyTimestamp));
 }
 
 /** One attempt with everything that its signatures need. */
@@ -67,8 +48,8 @@ export function signatureHeaders(attempt: AttemptToSign): Record<string, string>
   const names = webhookHeaderNames(attempt.brand ?? defaultWebhookBrand);
   const keys = secrets.map((each) => (typeof each === 'string' ? prepareSecret(each) : each));
   // Everything is joined once and signed in one step: this is done for every single delivery.
-  const standard = standardText(attempt);
-  const branded = Buffer.concat([bytesOf(body), Buffer.from(bodyTimestamp)]);
+  const standard = standardBytes(attempt);
+  const branded = brandedBytes(body, bodyTimestamp);
   const [oldest] = keys;
   if (oldest === undefined) throw new Error('an attempt is signed with one secret at least');
   return {
@@ -82,10 +63,6 @@ export function signatureHeaders(attempt: AttemptToSign): Record<string, string>
   };
 }
 
-function bytesOf(body: Body): Uint8Array {
-  return typeof body === 'string' ? Buffer.from(body) : body;
-}
-
-function sign(key: KeyObject, bytes: Buffer): string {
+function sign(key: KeyObject | Uint8Array, bytes: Uint8Array): string {
   return createHmac('sha256', key).update(bytes).digest('base64');
 }

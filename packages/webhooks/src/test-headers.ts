@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { defaultWebhookBrand, webhookHeaderNames } from './header-names.ts';
 import { presentMs } from './present.ts';
-import { type Body, signatureHeaders } from './sign.ts';
+import { signatureHeaders } from './sign.ts';
+import type { Body } from './signed-bytes.ts';
 
 /** What the headers of a test are to say. */
 export interface TestHeaders {

@@ -14,6 +14,7 @@ import {
   verify,
   verifyBranded,
 } from '@servery/webhooks';
+import { verifyInBrowser } from '@servery/webhooks/browser.ts';
 import { Webhook } from 'standardwebhooks';
 import { atOnce, attemptSeconds, body, newSecret, oldSecret } from './sample.ts';
 
@@ -29,9 +30,13 @@ function received(change: Partial<ReceivedWebhook> = {}): ReceivedWebhook {
   return { headers: signed(), body, secrets: oldSecret, ...change };
 }
 
+/** What `verify` has refused in this file. */
+const refused: { readonly received: ReceivedWebhook; readonly verdict: Invalid }[] = [];
+
 function refusal(check: Check, change: Partial<ReceivedWebhook>): Invalid {
   const verdict = checks[check](received(change), atOnce);
   assert.equal(verdict.isValid, false);
+  if (check === 'verify') refused.push({ received: received(change), verdict });
   return verdict;
 }
 
@@ -316,4 +321,16 @@ test('the branded signature is Base64 of HMAC-SHA256 over body and its timestamp
 test('the fields of a body are known in the order in which the contract has them', () => {
   assert.deepEqual(bodyFields, Object.keys(PartnerEvent.properties));
   assert.deepEqual(detailFields, Object.keys(PartnerAccessExternalWebhookRep.properties));
+});
+
+test('verifyInBrowser says the same as verify of all that this file refuses and accepts', async () => {
+  assert.ok(refused.length > 100);
+  for (const { received, verdict } of refused) {
+    assert.deepEqual(await verifyInBrowser(received, atOnce), verdict);
+  }
+  const secrets = [newSecret, oldSecret];
+  const accepted = { isValid: true, secretIndex: 1 };
+  assert.deepEqual(await verifyInBrowser(received({ secrets }), atOnce), accepted);
+  const late = { nowMs: (attemptSeconds + 301) * 1_000 };
+  assert.deepEqual(await verifyInBrowser(received(), late), verify(received(), late));
 });

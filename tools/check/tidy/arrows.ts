@@ -8,7 +8,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pricing: [],
   contract: ['webhooks'],
   client: ['contract', 'webhooks'],
-  console: ['client', 'contract'],
+  console: ['client', 'contract', 'webhooks'],
   support: [],
   postgres: ['support'],
   'card-simulator': ['support'],

@@ -4,6 +4,10 @@ const shapes = {
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   payments: 'M3 6h18v12H3zM3 10h18M7 15h4',
   requests: 'M4 7h13l-3-3M20 17H7l3 3',
+  webhooks: 'M9 4a4 4 0 1 1 3 7l-4 7M5 15a3.5 3.5 0 1 0 3.5 3.5H17M17 15a3.5 3.5 0 1 1-2 6',
+  accounts: 'M14 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12M10 14l-7 7M6 18l2 2M16 9h.01',
+  audit: 'M6 3h9l4 4v14H6zM15 3v4h4M9 12h7M9 16h7',
+  health: 'M3 12h4l3-8 4 16 3-8h4',
   style:
     'M12 3a9 9 0 1 0 0 18c2 0 1-2 1-3s1-2 3-2h2a3 3 0 0 0 3-3c0-6-4-10-9-10M8 9h.01M12 7h.01M16 10h.01',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14m5 12 4 4',

@@ -13,11 +13,18 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Com
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
+export interface EmptyProps {
+  readonly title: string;
+  /** There is nothing else on the page. */
+  readonly isPage?: boolean;
+  readonly children?: ComponentChildren;
+}
+
 /** Says what would be here, and what makes it. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({ title, isPage = false, children }: EmptyProps) {
   return (
     <div class="empty">
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children}
     </div>
   );

@@ -3,13 +3,18 @@ import { Refused } from '@servery/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { common, style as texts } from '../../messages.ts';
+import { Bars, Shares } from '../../parts/bars.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Checks } from '../../parts/checks.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Icon, iconNames } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { TextArea } from '../../parts/text-area.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Badge, Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { nowMs } from '../../platform/clock.ts';
@@ -32,11 +37,18 @@ const refused = new Refused('The name is too long: it must have at most 100 char
   ],
 });
 
+const samples = [3, 8, 5, 0, 12, 7, 2].map((value, index) => ({
+  name: String(index + 1),
+  value,
+}));
+
 /** Every part in every state, to look at and to build with. */
 export default function Style() {
   const [text, setText] = useState('Sour Cherry Pie');
   const [tab, setTab] = useState('first');
   const [isOpen, setOpen] = useState(false);
+  const [asked, setAsked] = useState<'confirm' | 'secret' | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['first']));
   const now = nowMs.peek();
   const [soon, later] = [SOON_MS, LATER_MS].map((ms) => new Date(now + ms).toISOString());
   const rows = Array.from({ length: 100 }, (_, index) => ({ id: index + 1 }));
@@ -102,6 +114,24 @@ export default function Style() {
           />
         </div>
       </Part>
+      <Part title={texts.more}>
+        <TextArea label={texts.sample} hint={texts.hint} value={text} onValue={setText} />
+        <TextArea label={texts.sample} fault={texts.fault} isCode value={text} onValue={setText} />
+        <Checks
+          label={texts.several}
+          fault={chosen.size === 0 ? texts.fault : null}
+          options={[
+            { value: 'first', label: texts.first, hint: texts.hint },
+            { value: 'second', label: texts.second },
+          ]}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      </Part>
+      <Part title={texts.charts}>
+        <Bars label={texts.sample} of={texts.number} values={samples} />
+        <Shares label={texts.sample} of={texts.number} values={samples.slice(0, 3)} />
+      </Part>
       <Part title={texts.told}>
         <div class="row">
           <Badge>{texts.sample}</Badge>
@@ -123,6 +153,8 @@ export default function Style() {
       <Part title={texts.layers}>
         <div class="row">
           <Button onClick={() => setOpen(true)}>{texts.dialog}</Button>
+          <Button onClick={() => setAsked('confirm')}>{texts.confirm}</Button>
+          <Button onClick={() => setAsked('secret')}>{texts.secret}</Button>
           <Menu label={texts.menu} icon="down">
             <button type="button" class="item">
               {texts.sample}
@@ -158,6 +190,27 @@ export default function Style() {
           ]}
         />
       </Part>
+      {asked === 'confirm' && (
+        <Confirm
+          title={texts.confirm}
+          text={texts.hint}
+          action={texts.confirm}
+          kind="danger"
+          run={async () => {
+            throw refused;
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked === 'secret' && (
+        <ShownOnce
+          title={texts.secret}
+          text={texts.hint}
+          values={{ [texts.secret]: texts.sample }}
+          done={common.close}
+          onClose={() => setAsked(null)}
+        />
+      )}
       {isOpen && (
         <Dialog title={texts.dialog} onClose={() => setOpen(false)}>
           <p>{texts.hint}</p>

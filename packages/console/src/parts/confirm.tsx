@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { common } from '../messages.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { sayError } from './told.tsx';
+
+export interface ConfirmProps {
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly text?: ComponentChildren;
+  /** What the button says that does it. */
+  readonly action: string;
+  readonly kind?: 'main' | 'danger';
+  /** Throws what is wrong, or `FaultyForm` if that stands at its field: the dialog then stays. */
+  readonly run: () => Promise<unknown>;
+  readonly onClose: () => void;
+  /** Fields that it needs. */
+  readonly children?: ComponentChildren;
+  readonly isWide?: boolean;
+}
+
+/** Asks before something is done; it is done once, and a refusal is told in place. */
+export function Confirm(props: ConfirmProps) {
+  const { title, text, action, kind = 'main', run, onClose, children, isWide = false } = props;
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = async () => {
+    setFailure(null);
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof FaultyForm)) setFailure(sayError(error));
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose} isWide={isWide}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+        }}
+      >
+        {text && <p>{text}</p>}
+        {children}
+        {failure && (
+          <p class="fault" role="alert">
+            {failure}
+          </p>
+        )}
+        <div class="actions">
+          <Button kind="quiet" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button kind={kind} type="submit" onClick={submit}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Thrown by `run` where each fault stands at its field already. */
+export class FaultyForm extends Error {}

@@ -1,0 +1,103 @@
+import type { WebhookEndpoint } from '@servery/contract';
+import type { EventType } from '@servery/contract/schemas/event-types.ts';
+import { useState } from 'preact/hooks';
+import { webhooks as texts } from '../../messages.ts';
+import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { say } from '../../parts/toast.tsx';
+import { call } from '../../platform/session.ts';
+import { eventOptions, isEventType } from './words.tsx';
+
+export interface EndpointDialogProps {
+  readonly endpoint: WebhookEndpoint;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+const REASON_AT_MOST = 500;
+
+export function StopDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
+  const { stop } = texts;
+  const [how, setHow] = useState<'pause' | 'disable'>('pause');
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const run = async () => {
+    setFault(reason.trim() === '' ? stop.reasonFault : null);
+    if (reason.trim() === '') throw new FaultyForm();
+    const request = {
+      params: { endpointGuid: endpoint.guid },
+      body: { reason: reason.trim() },
+    };
+    await call(`backOffice.webhooks.endpoints.${how}`, request);
+    say(stop.done[how]);
+    onDone();
+  };
+  return (
+    <Confirm title={stop.title} action={stop[how]} kind="danger" run={run} onClose={onClose}>
+      <Select
+        label={stop.how}
+        value={how}
+        onValue={(value) => setHow(value === 'disable' ? 'disable' : 'pause')}
+        options={Object.entries(stop.hows).map(([value, label]) => ({ value, label }))}
+      />
+      <p class="soft">{how === 'pause' ? stop.pauseText : stop.disableText}</p>
+      <Field
+        label={stop.reason}
+        hint={stop.reasonHint}
+        maxLength={REASON_AT_MOST}
+        value={reason}
+        fault={fault}
+        onValue={setReason}
+      />
+    </Confirm>
+  );
+}
+
+export function TestDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
+  const [eventType, setEventType] = useState<EventType>(
+    endpoint.eventTypes?.[0] ?? 'partner_added',
+  );
+  const run = async () => {
+    const params = { endpointGuid: endpoint.guid };
+    await call('backOffice.webhooks.test', { params, body: { eventType } });
+    say(texts.test.sent);
+    onDone();
+  };
+  return (
+    <Confirm
+      title={texts.test.title}
+      text={texts.test.text}
+      action={texts.test.send}
+      run={run}
+      onClose={onClose}
+    >
+      <Select
+        label={texts.test.type}
+        value={eventType}
+        onValue={(value) => isEventType(value) && setEventType(value)}
+        options={eventOptions}
+      />
+    </Confirm>
+  );
+}
+
+export function ArchiveDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
+  const { archive } = texts;
+  const run = async () => {
+    await call('backOffice.webhooks.endpoints.archive', {
+      params: { endpointGuid: endpoint.guid },
+    });
+    say(archive.done);
+    onDone();
+  };
+  return (
+    <Confirm
+      title={archive.title}
+      text={archive.text(endpoint.queued)}
+      action={archive.archive}
+      kind="danger"
+      run={run}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,161 @@
+import type { ReplayWebhooks, WebhookReplay } from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { common, webhooks as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { type Faults, faultsOf } from '../../parts/faults.ts';
+import { Field, Select } from '../../parts/field.tsx';
+import { say } from '../../parts/toast.tsx';
+import { sayError } from '../../parts/told.tsx';
+import { nowMs } from '../../platform/clock.ts';
+import { dayOf, formatCount, instantAt } from '../../platform/format.ts';
+import { call } from '../../platform/session.ts';
+import type { EndpointDialogProps } from './endpoint-dialogs.tsx';
+
+type Which = keyof typeof texts.replay.whiches;
+type Selection = Pick<ReplayWebhooks, 'which' | 'since' | 'fromPosition' | 'toPosition'>;
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const WHOLE = /^\d{1,15}$/;
+
+/** Counts first. What is sent is exactly what was counted, and once, however often it is asked. */
+export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
+  const { replay } = texts;
+  const [which, setWhich] = useState<Which>('FAILED');
+  const [date, setDate] = useState(() => dayOf(nowMs.peek(), zone));
+  const [time, setTime] = useState('00:00');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [faults, setFaults] = useState<Faults>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [counted, setCounted] = useState<WebhookReplay | null>(null);
+  const [requestGuid] = useState(newGuid);
+  const params = { endpointGuid: endpoint.guid };
+  const select = (): Selection | null => {
+    if (which === 'FAILED') return { which };
+    if (which === 'SINCE') {
+      const at = date && time ? instantAt(date, time, zone) : Number.NaN;
+      setFaults(Number.isNaN(at) ? { since: replay.since.fault } : {});
+      return Number.isNaN(at) ? null : { which, since: new Date(at).toISOString() };
+    }
+    const isRange = WHOLE.test(from) && WHOLE.test(to) && Number(from) <= Number(to);
+    setFaults(isRange ? {} : { toPosition: replay.range.fault });
+    return isRange ? { which, fromPosition: Number(from), toPosition: Number(to) } : null;
+  };
+  const ask = async (isDryRun: boolean) => {
+    const selection = select();
+    if (selection === null) return;
+    setFailure(null);
+    try {
+      const rest = isDryRun ? {} : { requestGuid, expectedCount: counted?.count ?? null };
+      const body = { ...selection, dryRun: isDryRun, ...rest };
+      const answer = await call('backOffice.webhooks.replay', { params, body });
+      if (isDryRun) setCounted(answer);
+      else {
+        say(replay.sent(answer.count));
+        onDone();
+      }
+    } catch (error) {
+      setFaults(faultsOf(error));
+      setFailure(sayError(error));
+      // Another number than the one that was counted: it must be counted again.
+      setCounted(null);
+    }
+  };
+  const changed =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value);
+      setCounted(null);
+    };
+  const mayLeave = counted === null || counted.count === 0;
+  return (
+    <Dialog title={replay.title} onClose={onClose}>
+      <form class="stack" onSubmit={(event) => event.preventDefault()}>
+        <Select
+          label={replay.which}
+          value={which}
+          onValue={changed((value: string) => isWhich(value) && setWhich(value))}
+          options={Object.entries(replay.whiches).map(([value, label]) => ({ value, label }))}
+        />
+        {which === 'SINCE' && (
+          <div class="pair-of-fields">
+            <Field
+              label={replay.since.date}
+              type="date"
+              value={date}
+              fault={faults.since}
+              onValue={changed(setDate)}
+            />
+            <Field label={replay.since.time} type="time" value={time} onValue={changed(setTime)} />
+          </div>
+        )}
+        {which === 'RANGE' && (
+          <div class="pair-of-fields">
+            <Field
+              label={replay.range.from}
+              inputmode="numeric"
+              value={from}
+              fault={faults.fromPosition}
+              onValue={changed(setFrom)}
+            />
+            <Field
+              label={replay.range.to}
+              inputmode="numeric"
+              value={to}
+              fault={faults.toPosition}
+              onValue={changed(setTo)}
+            />
+          </div>
+        )}
+        {counted && (
+          <div class="counted" role="status">
+            <strong>{counted.count === 0 ? replay.nothing : replay.counted(counted.count)}</strong>
+            {counted.count > 0 && (
+              <span>
+                {counted.firstPosition !== null &&
+                  counted.lastPosition !== null &&
+                  replay.positions(
+                    formatCount(counted.firstPosition),
+                    formatCount(counted.lastPosition),
+                  )}{' '}
+                {replay.cannotUndo}
+              </span>
+            )}
+          </div>
+        )}
+        {failure && (
+          <p class="fault" role="alert">
+            {failure}
+          </p>
+        )}
+        <div class="actions">
+          <Button kind="quiet" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          {mayLeave ? (
+            <Button kind="main" type="submit" onClick={() => ask(true)}>
+              {replay.count}
+            </Button>
+          ) : (
+            <Button kind="danger" type="submit" onClick={() => ask(false)}>
+              {replay.send(counted.count)}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function isWhich(value: string): value is Which {
+  return Object.hasOwn(texts.replay.whiches, value);
+}
+
+/** Pages without https have no `crypto.randomUUID`. */
+export function newGuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const [, a, b, c, d] = /^(.{8})(.{4}).(.{3}).(.{3})/.exec(hex) ?? [];
+  return `${a}-${b}-4${c}-8${d}-${hex.slice(20)}`;
+}

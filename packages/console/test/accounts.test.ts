@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiClient, ApiClientPage, IssuedApiClientSecret } from '@servery/contract';
+import { baseOf, finish, press, signedIn, useConsole, ways } from './console.ts';
+
+const at = useConsole();
+
+for (const way of ways) {
+  test(`an account is made, its secret is rotated, and it is revoked, ${way.name}`, async () => {
+    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
+    const { page } = watched;
+    const name = `Counting ${ways.indexOf(way)}`;
+    await page.goto(`${baseOf(way, at())}/console/accounts`);
+    await press(way, page, 'button', 'New account');
+    await page.getByRole('dialog').getByLabel('Type').selectOption('CUSTOMER');
+    await press(way, page, 'button', 'Create');
+    await page.getByText('A name of 1 to 100 characters.').waitFor();
+    await page.getByText('Choose at least one.').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).last().fill(name);
+    const scope = page.getByLabel(/^Read stock\./);
+    if (way.isByKeyboard) {
+      await scope.focus();
+      await page.keyboard.press('Space');
+      await press(way, page, 'button', 'Create');
+    } else {
+      await scope.click();
+      await page.getByRole('button', { name: 'Create' }).dblclick();
+    }
+    const secret = (await page.getByRole('dialog').locator('code').nth(1).textContent()) ?? '';
+    assert.ok(secret.length > 20);
+    await press(way, page, 'button', 'I have copied it');
+    await page.getByRole('heading', { name }).waitFor();
+    assert.equal(await page.getByText(secret).count(), 0, 'the secret is shown once');
+    await press(way, page, 'button', 'Rotate the secret');
+    await press(way, page, 'button', 'Make a new secret');
+    await press(way, page, 'button', 'I have copied it');
+    await page.getByText('Live', { exact: true }).nth(3).waitFor();
+    await press(way, page, 'button', /^Revoke$/);
+    await page.getByText("This can't be undone").waitFor();
+    const dialog = page.getByRole('dialog');
+    if (way.isByKeyboard) {
+      await dialog.getByRole('button', { name: 'Revoke' }).focus();
+      await page.keyboard.press('Enter');
+    } else await dialog.getByRole('button', { name: 'Revoke' }).dblclick();
+    await page.getByText('The account is revoked.').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).waitFor({ state: 'hidden' });
+    const operator = await at().callers.as('operator');
+    const listed = await operator.call('backOffice.clients.list', 200, { query: { name } });
+    const { results } = listed.json as ApiClientPage;
+    assert.deepEqual(
+      results.map(({ revokedAt, secrets }) => [revokedAt !== null, secrets.length]),
+      [[true, 2]],
+      'a double click made one account, with two secrets, and it is revoked',
+    );
+    await finish(watched);
+  });
+}
+
+async function makeAccount(name: string): Promise<{ client: ApiClient; clientSecret: string }> {
+  const operator = await at().callers.as('operator');
+  const { json: groups } = await operator.call('backOffice.managementGroups.list', 200);
+  const [group] = (groups as { results: { guid: string }[] }).results;
+  const scopes = ['stock:read', 'menus:read'];
+  const json = { name, type: 'CUSTOMER', managementGroupGuid: group?.guid, scopes };
+  const made = await operator.call('backOffice.clients.create', 200, { json });
+  return made.json as IssuedApiClientSecret;
+}
+
+test('a card key is issued and retired, and usage says what the account did', async () => {
+  const { client } = await makeAccount('Keyed');
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const { page } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/accounts/${client.clientId}?tab=keys`);
+  await page.getByRole('heading', { name: 'No card keys yet' }).waitFor();
+  await page.getByRole('button', { name: 'Issue a key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue a key' }).dblclick();
+  await page.getByText('The key is issued.').waitFor();
+  await page.getByRole('button', { name: 'Retire' }).click();
+  await page.getByText('is still accepted').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
+  await page.getByText('Retired', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('listitem').count(), 1);
+  const { partner } = at().platform.demo.clients;
+  await (await at().callers.as('partner')).call('partners.restaurants.list', 200);
+  await page.goto(`${at().platform.baseUrl}/console/accounts/${partner.clientId}?tab=usage`);
+  await page.getByRole('row', { name: /partners\.restaurants\.list/ }).waitFor();
+  await page.getByText('As a table').click();
+  await page.getByRole('table', { name: 'Requests a day' }).waitFor();
+  await finish(watched);
+});
+
+test('scopes that somebody else changed meanwhile are shown before they are overwritten', async () => {
+  const { client } = await makeAccount('Contested');
+  const operator = await at().callers.as('operator');
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const { page } = watched;
+  const params = { clientId: client.clientId };
+  await page.goto(`${at().platform.baseUrl}/console/accounts/${client.clientId}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel(/^Read the published menus/).click();
+  const json = { scopes: ['stock:read', 'menus:read', 'config:read'] };
+  await operator.call('backOffice.clients.update', 200, { params, json });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Somebody changed it meanwhile.').waitFor();
+  await page.getByText('config:read, menus:read, stock:read').waitFor();
+  await page.getByRole('button', { name: 'Take what is there now' }).click();
+  assert.ok(await page.getByLabel(/^Read the configuration of/).isChecked());
+  await page.getByLabel(/^Read the published menus/).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The account is changed.').waitFor();
+  const now = await operator.call('backOffice.clients.get', 200, { params });
+  assert.deepEqual((now.json as ApiClient).scopes, ['config:read', 'stock:read']);
+  await finish(watched);
+});
