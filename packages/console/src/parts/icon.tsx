@@ -6,6 +6,7 @@ const shapes = {
   requests: 'M4 7h13l-3-3M20 17H7l3 3',
   style:
     'M12 3a9 9 0 1 0 0 18c2 0 1-2 1-3s1-2 3-2h2a3 3 0 0 0 3-3c0-6-4-10-9-10M8 9h.01M12 7h.01M16 10h.01',
+  connections: 'M9 7H6a4 4 0 0 0 0 8h3M15 7h3a4 4 0 0 1 0 8h-3M8 11h8',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14m5 12 4 4',
   close: 'M6 6l12 12M18 6 6 18',
   down: 'm6 9 6 6 6-6',

@@ -4,10 +4,13 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { common, style as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Icon, iconNames } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { Check, TextArea } from '../../parts/more-fields.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -37,6 +40,8 @@ export default function Style() {
   const [text, setText] = useState('Sour Cherry Pie');
   const [tab, setTab] = useState('first');
   const [isOpen, setOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const [isOn, setOn] = useState(true);
   const now = nowMs.peek();
   const [soon, later] = [SOON_MS, LATER_MS].map((ms) => new Date(now + ms).toISOString());
   const rows = Array.from({ length: 100 }, (_, index) => ({ id: index + 1 }));
@@ -100,6 +105,10 @@ export default function Style() {
             onValue={() => {}}
             options={[{ value: 'one', label: texts.sample }]}
           />
+          <Check label={texts.sample} hint={texts.hint} isOn={isOn} onChange={setOn} />
+          <Check label={texts.sample} fault={texts.fault} isOn={false} onChange={() => {}} />
+          <TextArea label={texts.sample} hint={texts.hint} value={text} onValue={setText} />
+          <Once label={texts.secret} value={texts.sample} />
         </div>
       </Part>
       <Part title={texts.told}>
@@ -123,6 +132,7 @@ export default function Style() {
       <Part title={texts.layers}>
         <div class="row">
           <Button onClick={() => setOpen(true)}>{texts.dialog}</Button>
+          <Button onClick={() => setAsking(true)}>{texts.confirm}</Button>
           <Menu label={texts.menu} icon="down">
             <button type="button" class="item">
               {texts.sample}
@@ -158,6 +168,16 @@ export default function Style() {
           ]}
         />
       </Part>
+      {isAsking && (
+        <Confirm
+          title={texts.confirm}
+          isDanger
+          onConfirm={async () => setAsking(false)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{texts.hint}</p>
+        </Confirm>
+      )}
       {isOpen && (
         <Dialog title={texts.dialog} onClose={() => setOpen(false)}>
           <p>{texts.hint}</p>
