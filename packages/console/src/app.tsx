@@ -26,11 +26,14 @@ export function App() {
 /** Decides by the session what there is to see. */
 function Gate() {
   const state = session.value;
+  const [name] = useAddress().segments;
   // Sessions of the same person are one: what is on the page stays.
   const person = who.value?.id ?? null;
   useEffect(() => {
     if (person !== null) loadRestaurants().catch(() => {});
   }, [person]);
+  // A link is for whoever has it, and not for who is signed in.
+  if (name === 'invitation') return <Loaded key="invitation" screen={invitation} />;
   switch (state.kind) {
     case 'starting':
       return (
@@ -102,9 +105,11 @@ function Page() {
   return <Loaded key={screen.id} screen={screen} />;
 }
 
+const invitation = { id: 'invitation', load: () => import('./shell/invitation.tsx') };
+
 const loaded = new Map<string, ComponentType>();
 
-function Loaded({ screen: { id, load } }: { readonly screen: Screen }) {
+function Loaded({ screen: { id, load } }: { readonly screen: Pick<Screen, 'id' | 'load'> }) {
   const [, again] = useState(0);
   const [isLost, setLost] = useState(false);
   const Component = loaded.get(id);

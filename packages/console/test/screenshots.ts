@@ -125,6 +125,29 @@ for (const [name, view] of Object.entries(views)) {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('pa');
   await draw('palette');
+  await page.goto(`${base}/restaurants`);
+  await page.getByRole('link', { name: 'The Early Wren' }).waitFor();
+  await draw('restaurants');
+  for (const tab of ['general', 'location', 'hours', 'ordering', 'delivery']) {
+    await page.goto(`${base}/restaurants?restaurant=${restaurant}&tab=${tab}`);
+    await page.getByRole('tabpanel').locator('.card').first().waitFor();
+    await draw(`restaurant-${tab}`);
+  }
+  await page.goto(`${base}/connections?restaurant=${restaurant}`);
+  await page.locator('tbody a').first().waitFor();
+  await draw('connections');
+  await page.locator('tbody a').first().click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await draw('connection-disconnect');
+  await page.goto(`${base}/people`);
+  await page.locator('tbody a').first().waitFor();
+  await draw('people');
+  await page.goto(`${base}/people?invite=yes`);
+  await page.getByRole('dialog').waitFor();
+  await draw('people-invite');
+  await page.goto(`${base}/account`);
+  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  await draw('account');
   await page.goto(`${base}/style`);
   await page.getByRole('heading', { name: 'Style', exact: true }).waitFor();
   await page.screenshot({ path: path.join(FOLDER, `style-${name}.png`), fullPage: true });

@@ -9,8 +9,8 @@ export interface ConfirmProps {
   readonly title: string;
   /** What will happen, and whether it can be undone. */
   readonly text?: ComponentChildren;
-  /** What the button says that does it. */
-  readonly action: string;
+  /** What the button says that does it; the title if it is absent. */
+  readonly action?: string;
   readonly kind?: 'main' | 'danger';
   /** Throws what is wrong, or `FaultyForm` if that stands at its field: the dialog then stays. */
   readonly run: () => Promise<unknown>;
@@ -22,7 +22,16 @@ export interface ConfirmProps {
 
 /** Asks before something is done; it is done once, and a refusal is told in place. */
 export function Confirm(props: ConfirmProps) {
-  const { title, text, action, kind = 'main', run, onClose, children, isWide = false } = props;
+  const {
+    title,
+    text,
+    action = title,
+    kind = 'main',
+    run,
+    onClose,
+    children,
+    isWide = false,
+  } = props;
   const [failure, setFailure] = useState<string | null>(null);
   const submit = async () => {
     setFailure(null);

@@ -18,7 +18,11 @@ type Input = Pick<
   | 'min'
   | 'placeholder'
   | 'maxLength'
-> & { readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'time' };
+> & {
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'time';
+  /** The id of a datalist with values to choose from. */
+  readonly list?: string;
+};
 
 export interface FieldProps extends Described, Input {
   readonly value: string;

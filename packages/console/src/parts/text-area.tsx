@@ -4,16 +4,27 @@ export interface TextAreaProps {
   readonly label: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly hint?: string;
-  readonly fault?: string | null;
+  readonly hint?: string | undefined;
+  readonly fault?: string | null | undefined;
   readonly rows?: number;
   readonly maxLength?: number;
   /** For what programs read: letters of one width, and no help with spelling. */
   readonly isCode?: boolean;
+  readonly isReadOnly?: boolean;
 }
 
 export function TextArea(props: TextAreaProps) {
-  const { label, value, onValue, hint, fault, rows = 3, maxLength, isCode = false } = props;
+  const {
+    label,
+    value,
+    onValue,
+    hint,
+    fault,
+    rows = 3,
+    maxLength,
+    isCode = false,
+    isReadOnly = false,
+  } = props;
   const id = useId();
   const told = fault ?? hint;
   return (
@@ -22,6 +33,7 @@ export function TextArea(props: TextAreaProps) {
       <textarea
         id={id}
         rows={rows}
+        readOnly={isReadOnly}
         value={value}
         class={isCode ? 'mono' : undefined}
         spellcheck={!isCode}

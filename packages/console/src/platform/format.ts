@@ -1,6 +1,6 @@
 /** Dates, money and numbers in the person's language, at the restaurant's place. */
 
-const language = navigator.languages.find(isLanguage) ?? 'en-US';
+export const language = navigator.languages.find(isLanguage) ?? 'en-US';
 
 /** Some systems call their language `en-US@posix`. */
 function isLanguage(tag: string): boolean {
@@ -35,6 +35,11 @@ export function formatCount(count: number): string {
   return numbers({}).format(count);
 }
 
+/** With at most two decimal places. */
+export function formatDecimal(number: number): string {
+  return numbers({ maximumFractionDigits: 2 }).format(number);
+}
+
 export function formatTime(instant: string | number, timeZone?: string): string {
   return dates({ hour: 'numeric', minute: '2-digit', ...zone(timeZone) }).format(new Date(instant));
 }
@@ -55,6 +60,13 @@ export function formatInstant(instant: string | number, timeZone?: string): stri
     ...{ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
     ...zone(timeZone),
   }).format(new Date(instant));
+}
+
+/** With the year: for what may be long ago. */
+export function formatDated(instant: string | number, timeZone?: string): string {
+  return dates({ dateStyle: 'medium', timeStyle: 'short', ...zone(timeZone) }).format(
+    new Date(instant),
+  );
 }
 
 export function formatExactly(instant: string | number, timeZone?: string): string {

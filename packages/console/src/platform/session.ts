@@ -1,6 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import { Client, NoAnswer, PlatformFailed, Refused, type RequestFor } from '@servery/client';
-import type { AnswerOf, BackOfficeSession, OperationId, WhoAmI } from '@servery/contract';
+import type {
+  AcceptInvitation,
+  AnswerOf,
+  BackOfficeSession,
+  OperationId,
+  WhoAmI,
+} from '@servery/contract';
 import { platformUrl } from './address.ts';
 import { after } from './present.ts';
 
@@ -77,6 +83,16 @@ export async function listDemoPeople() {
 
 export async function signInAsDemo(personGuid: string): Promise<void> {
   await enter(await anonymous().call('backOffice.sessions.beginDemo', { body: { personGuid } }));
+}
+
+/** Who a link is for. It needs nobody who is signed in. */
+export async function inspectInvitation(token: string) {
+  return await anonymous().call('backOffice.invitations.inspect', { body: { token } });
+}
+
+/** Signs in as the person whom the link is for. */
+export async function acceptInvitation(body: AcceptInvitation): Promise<void> {
+  await enter(await anonymous().call('backOffice.invitations.accept', { body }));
 }
 
 export async function signOut(): Promise<void> {

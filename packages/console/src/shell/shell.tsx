@@ -92,6 +92,9 @@ function AccountMenu() {
         {person?.name}
         <span class="soft small">{person?.email}</span>
       </p>
+      <a class="item" href={hrefOf('account')}>
+        {texts.accountPage}
+      </a>
       <button type="button" class="item" onClick={switchTheme}>
         {texts.switchTheme}
       </button>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CreateRestaurant, type EditRestaurant, operationById } from '@servery/contract';
+import { decodePolyline } from '@servery/contract/polyline.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import fc from 'fast-check';
 import { InvalidGroupDocument } from '../../src/group-document/faults.ts';
@@ -9,7 +10,6 @@ import { ApiError } from '../../src/http/errors.ts';
 import { Faults } from '../../src/http/faults.ts';
 import { readParsedBody } from '../../src/http/pipeline/read-request.ts';
 import type { RestaurantSettings } from '../../src/restaurants/document/info-schema.ts';
-import { decodePolyline } from '../../src/restaurants/document/rules/polyline.ts';
 import {
   readNewRestaurant,
   readRestaurantEdit,

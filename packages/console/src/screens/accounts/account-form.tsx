@@ -4,10 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { accounts as texts } from '../../messages.ts';
 import { Checks } from '../../parts/checks.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
-import { type Faults, faultsOf } from '../../parts/faults.ts';
 import { Field, Select } from '../../parts/field.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { say } from '../../parts/toast.tsx';
+import { type Faults, faultsOf } from '../../platform/faults.ts';
 import { call, holds, holdsEverywhere, who } from '../../platform/session.ts';
 import { expiryOf } from './words.tsx';
 

@@ -183,7 +183,7 @@ export class Catalog {
   }
 }
 
-export function placeOf(key: string): Place {
+function placeOf(key: string): Place {
   const at = key.indexOf('/');
   return { collection: key.slice(0, at), guid: key.slice(at + 1) };
 }

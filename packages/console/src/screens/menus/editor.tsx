@@ -132,6 +132,9 @@ function ObjectForm(props: ObjectFormProps) {
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [isDiscarding, setDiscarding] = useState(false);
   const [isComparing, setComparing] = useState(false);
+  const latest = useRef(now.state);
+  latest.current = now.state;
+  const outrun = useRef<string | null>(null);
   const patch = patchFrom(form, collection, base, values);
   const isDirty = Object.keys(patch).length > 0;
   const adopt = (object: ConfigurationObject) => {
@@ -146,7 +149,8 @@ function ObjectForm(props: ObjectFormProps) {
     const isChanged = Object.keys(patchFrom(form, collection, base, changed)).length > 0;
     catalog.setUnsaved(place, isChanged ? { base, values: changed } : null);
   };
-  const isMoved = now.state !== base.state;
+  // What was read before this page saved is older than what it has.
+  const isMoved = now.state !== base.state && now.state !== outrun.current;
   useEffect(() => {
     if (isMoved && !isDirty) adopt(now);
   }, [now.state, isDirty]);
@@ -157,6 +161,7 @@ function ObjectForm(props: ObjectFormProps) {
       const request = { params, query: { expectedState }, body };
       const saved = await call('backOffice.configuration.objects.update', request);
       catalog.put([saved]);
+      outrun.current = latest.current;
       adopt(saved);
       say(saved.draft ? texts.saved : texts.sameAsPublished);
       onSaved();
@@ -183,6 +188,7 @@ function ObjectForm(props: ObjectFormProps) {
     try {
       const changed = await call(`backOffice.configuration.objects.${id}`, { params });
       catalog.put([changed]);
+      outrun.current = latest.current;
       adopt(changed);
       say(done);
       onSaved();

@@ -13,7 +13,7 @@ const TYPING_MS = 200;
 const FOUND = 8;
 const SHOWN = 20;
 
-export interface PickerProps {
+interface PickerProps {
   readonly catalog: Catalog;
   readonly collection: string;
   readonly label: string;
@@ -23,7 +23,7 @@ export interface PickerProps {
 }
 
 /** Finds an object by its name, or drafts a new one with that name. */
-export function Picker({ catalog, collection, label, without, onPick }: PickerProps) {
+function Picker({ catalog, collection, label, without, onPick }: PickerProps) {
   const id = useId();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ export const sheetFields = [
   ...['kitchenName', 'guid'],
 ] as const;
 
-export type SheetFault = { readonly row: number; readonly message: string };
+type SheetFault = { readonly row: number; readonly message: string };
 
 export interface Merged {
   readonly document: { readonly configuration: Readonly<Record<string, readonly Fields[]>> };

@@ -68,7 +68,7 @@ export function isPercent(field: FormField, beside: Fields): boolean {
 }
 
 /** What was typed, as the interface takes it. What is no number stays a text, and is refused there. */
-export function cleaned(field: FormField, value: unknown, within: string, beside: Fields): unknown {
+function cleaned(field: FormField, value: unknown, within: string, beside: Fields): unknown {
   if (!counts(within, field.name, beside) && within !== 'availability') {
     return field.isNullable ? null : [];
   }

@@ -5,12 +5,13 @@ import { useState } from 'preact/hooks';
 import { common, style as texts } from '../../messages.ts';
 import { Bars, Shares } from '../../parts/bars.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Checks } from '../../parts/checks.tsx';
+import { Check, Checks } from '../../parts/checks.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Icon, iconNames } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { Once } from '../../parts/once.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -48,6 +49,7 @@ export default function Style() {
   const [tab, setTab] = useState('first');
   const [isOpen, setOpen] = useState(false);
   const [asked, setAsked] = useState<'confirm' | 'secret' | null>(null);
+  const [isOn, setOn] = useState(true);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['first']));
   const now = nowMs.peek();
   const [soon, later] = [SOON_MS, LATER_MS].map((ms) => new Date(now + ms).toISOString());
@@ -112,6 +114,8 @@ export default function Style() {
             onValue={() => {}}
             options={[{ value: 'one', label: texts.sample }]}
           />
+          <Check label={texts.sample} hint={texts.hint} isOn={isOn} onChange={setOn} />
+          <Once label={texts.secret} value={texts.sample} />
         </div>
       </Part>
       <Part title={texts.more}>

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
-import { faultsOf } from '../../parts/faults.ts';
 import { Field, Select } from '../../parts/field.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { say } from '../../parts/toast.tsx';
 import { nowMs } from '../../platform/clock.ts';
+import { faultsOf } from '../../platform/faults.ts';
 import { formatInstant, formatNear } from '../../platform/format.ts';
 import { call } from '../../platform/session.ts';
 

@@ -2,10 +2,10 @@ import { type Verdict, verifyInBrowser } from '@servery/webhooks/browser.ts';
 import { useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import type { Faults } from '../../parts/faults.ts';
 import { Field } from '../../parts/field.tsx';
 import { TextArea } from '../../parts/text-area.tsx';
 import { brand } from '../../platform/environment.ts';
+import type { Faults } from '../../platform/faults.ts';
 
 /** What receivers log: a header a line, perhaps with the quotes of a command, or a JSON object. */
 const LINE = /^\s*(?:-H\s+)?['"]?([A-Za-z0-9-]+)['"]?\s*:\s*(.*?)['"]?,?\s*$/;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectionReferences, collections, partnerCollections } from '@servery/contract';
+import { decodePolyline } from '@servery/contract/polyline.ts';
 import type { DocumentObject } from '../../configuration/document/document.ts';
 import { valuesAt } from '../../configuration/document/reference-paths.ts';
 import type { DocumentRestaurant } from '../../group-document/document.ts';
 import { readGroupDocument } from '../../group-document/read-document.ts';
-import { decodePolyline } from '../../restaurants/document/rules/polyline.ts';
 import { demoGroupDocument } from './demo-group.ts';
 
 const document = demoGroupDocument();

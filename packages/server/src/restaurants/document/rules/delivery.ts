@@ -1,6 +1,6 @@
 import type { Delivery } from '@servery/contract';
+import { decodePolyline } from '@servery/contract/polyline.ts';
 import type { Place } from '../../../document/faults.ts';
-import { decodePolyline } from './polyline.ts';
 
 const CORNERS_OF_AN_AREA = 3;
 

@@ -37,6 +37,32 @@ export function decodePolyline(encoded: string): Point[] | null {
   return points;
 }
 
+/** The opposite. Rounds to 0.00001 degrees, about one meter. */
+export function encodePolyline(points: readonly Point[]): string {
+  let text = '';
+  let before: Point = [0, 0];
+  for (const point of points) {
+    const units: Point = [toUnits(point[0]), toUnits(point[1])];
+    text += difference(units[0] - before[0]) + difference(units[1] - before[1]);
+    before = units;
+  }
+  return text;
+}
+
+function difference(units: number): string {
+  let rest = units < 0 ? ~(units << 1) : units << 1;
+  let text = '';
+  while (rest >= CONTINUES) {
+    text += String.fromCharCode((CONTINUES | (rest & (CONTINUES - 1))) + FIRST_CHARACTER);
+    rest >>= BITS;
+  }
+  return text + String.fromCharCode(rest + FIRST_CHARACTER);
+}
+
+function toUnits(degreesGiven: number): number {
+  return Math.round(degreesGiven * UNITS_PER_DEGREE);
+}
+
 function degrees(units: number): number {
   // Division gives the nearest double: 90 degrees must not become slightly more.
   return units / UNITS_PER_DEGREE;

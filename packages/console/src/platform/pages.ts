@@ -1,0 +1,57 @@
+import { useRef } from 'preact/hooks';
+import { type LiveSource, useLive } from './live.ts';
+
+/** One page of a list, as the platform answers it. */
+interface Page<Row> {
+  readonly results: readonly Row[];
+  readonly nextPageToken: string | null;
+}
+
+interface Rows<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+interface LivePages<Row> extends LiveSource<Rows<Row>> {
+  /** Reads one page more. */
+  readonly more: () => void;
+}
+
+/**
+ * A list that stays live: reads again all pages that somebody has scrolled to. Pages that have not
+ * changed cost no body. A change of `key` starts anew.
+ */
+export function useLivePages<Row>(
+  key: string,
+  readPage: (pageToken: string | undefined) => Promise<Page<Row>>,
+  everyMs: number,
+): LivePages<Row> {
+  const pages = useRef({ key, wanted: 1, read: 0 });
+  if (pages.current.key !== key) pages.current = { key, wanted: 1, read: 0 };
+  const source = useLive<Rows<Row>>(
+    key,
+    async () => {
+      const current = pages.current;
+      const { wanted } = current;
+      const rows: Row[] = [];
+      let next: string | null = null;
+      for (let page = 0; page < wanted; page += 1) {
+        const answer: Page<Row> = await readPage(next ?? undefined);
+        rows.push(...answer.results);
+        next = answer.nextPageToken;
+        if (next === null) break;
+      }
+      current.read = wanted;
+      return { rows, hasMore: next !== null };
+    },
+    everyMs,
+  );
+  const more = () => {
+    const { current } = pages;
+    // One more at a time, however often the end comes into sight.
+    if (!source.state.peek().value?.hasMore || current.read < current.wanted) return;
+    current.wanted += 1;
+    source.refresh();
+  };
+  return { state: source.state, refresh: source.refresh, more };
+}

@@ -1,0 +1,191 @@
+import './account.css';
+import type { BackOfficeSession, PersonSession } from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { account as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Field } from '../../parts/field.tsx';
+import { say } from '../../parts/toast.tsx';
+import { Badge, ErrorPanel, LiveMark, Skeleton, sayError } from '../../parts/told.tsx';
+import { type FieldFaults, fieldFaults, noFaults } from '../../platform/faults.ts';
+import { formatInstant } from '../../platform/format.ts';
+import { useLive } from '../../platform/live.ts';
+import { call, isRefused, signOut, who } from '../../platform/session.ts';
+import { SecondFactor } from './second-factor.tsx';
+
+const EVERY_MS = 10_000;
+
+interface Own {
+  readonly session: BackOfficeSession;
+  readonly sessions: readonly PersonSession[];
+}
+
+export default function Account() {
+  const { state, refresh } = useLive<Own>(
+    'account',
+    async () => {
+      const [session, sessions] = await Promise.all([
+        call('backOffice.session.get'),
+        call('backOffice.me.sessions.list'),
+      ]);
+      return { session, sessions };
+    },
+    EVERY_MS,
+  );
+  const { value, error, isLive } = state.value;
+  return (
+    <div class="stack account">
+      <div class="page-head">
+        <div>
+          <h1>{texts.title}</h1>
+          <p class="soft small">
+            {who.value?.name}, {who.value?.email}
+          </p>
+        </div>
+        <LiveMark isLive={isLive} />
+      </div>
+      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
+      {value ? (
+        <>
+          <Password />
+          <SecondFactor hasTotp={value.session.person.hasTotp} onChange={refresh} />
+          <Sessions sessions={value.sessions} onChange={refresh} />
+        </>
+      ) : (
+        error === null && <Skeleton lines={12} />
+      )}
+    </div>
+  );
+}
+
+function Password() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [again, setAgain] = useState('');
+  const [faults, setFaults] = useState<FieldFaults>(noFaults);
+  const [failure, setFailure] = useState<string | null>(null);
+  const change = async () => {
+    setFailure(null);
+    setFaults(next === again ? noFaults : new Map([['again', texts.password.differ]]));
+    if (next !== again) return;
+    try {
+      const body = { currentPassword: current, newPassword: next };
+      await call('backOffice.me.password.change', { body });
+      setCurrent('');
+      setNext('');
+      setAgain('');
+      say(texts.password.done);
+    } catch (error) {
+      const told = fieldFaults(error);
+      const isWrong = told.size === 0 && isRefused(error, 403);
+      setFaults(isWrong ? new Map([['currentPassword', sayError(error)]]) : told);
+      if (told.size === 0 && !isWrong) setFailure(sayError(error));
+    }
+  };
+  return (
+    <section class="card stack" aria-label={texts.password.title}>
+      <h2>{texts.password.title}</h2>
+      <form class="stack narrow" onSubmit={(event) => event.preventDefault()}>
+        <Field
+          label={texts.password.current}
+          type="password"
+          autocomplete="current-password"
+          value={current}
+          fault={faults.get('currentPassword')}
+          onValue={setCurrent}
+        />
+        <Field
+          label={texts.password.next}
+          hint={texts.password.rule}
+          type="password"
+          autocomplete="new-password"
+          value={next}
+          fault={faults.get('newPassword')}
+          onValue={setNext}
+        />
+        <Field
+          label={texts.password.again}
+          type="password"
+          autocomplete="new-password"
+          value={again}
+          fault={faults.get('again')}
+          onValue={setAgain}
+        />
+        {failure && (
+          <p class="fault" role="alert">
+            {failure}
+          </p>
+        )}
+        <div class="row">
+          <Button kind="main" type="submit" onClick={change}>
+            {texts.password.change}
+          </Button>
+          <span class="soft small">{texts.password.ends}</span>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+interface SessionsProps {
+  readonly sessions: readonly PersonSession[];
+  readonly onChange: () => void;
+}
+
+function Sessions({ sessions, onChange }: SessionsProps) {
+  const [chosen, setChosen] = useState<PersonSession | null>(null);
+  const end = async ({ sessionGuid, isCurrent }: PersonSession) => {
+    if (isCurrent) await signOut();
+    else {
+      await call('backOffice.me.sessions.end', { params: { sessionGuid } });
+      say(texts.sessions.ended);
+      setChosen(null);
+      onChange();
+    }
+  };
+  return (
+    <section class="card stack" aria-label={texts.sessions.title}>
+      <h2>{texts.sessions.title}</h2>
+      <ul class="sessions">
+        {sessions.map((session) => {
+          const { sessionGuid, userAgent, address, createdAt, seenAt, isCurrent } = session;
+          return (
+            <li key={sessionGuid}>
+              <span>
+                <strong>{browserOf(userAgent)}</strong>{' '}
+                {isCurrent && <Badge tone="good">{texts.sessions.current}</Badge>}
+                <span class="under soft small">
+                  {texts.sessions.about(address, formatInstant(createdAt), formatInstant(seenAt))}
+                </span>
+              </span>
+              <Button kind="quiet" onClick={() => setChosen(session)}>
+                {texts.sessions.end}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {chosen && (
+        <Confirm
+          title={texts.sessions.end}
+          kind="danger"
+          run={() => end(chosen)}
+          onClose={() => setChosen(null)}
+        >
+          <p>{chosen.isCurrent ? texts.sessions.endsThis : texts.sessions.endsOther}</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+const BROWSERS = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'];
+const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'];
+
+/** What people call their browser; the rest of the text helps nobody. */
+function browserOf(userAgent: string | null): string {
+  if (userAgent === null) return texts.sessions.unknown;
+  const find = (names: readonly string[]) => names.find((name) => userAgent.includes(name));
+  const known = [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined);
+  return known.length === 0 ? userAgent.slice(0, 60) : known.join(', ');
+}

@@ -1,0 +1,127 @@
+import type { Connection } from '@servery/contract';
+import { connections as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Select } from '../../parts/field.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { hrefOf, useAddress } from '../../platform/address.ts';
+import { formatDated } from '../../platform/format.ts';
+import { useLivePages } from '../../platform/pages.ts';
+import { restaurantOf } from '../../platform/restaurants.ts';
+import { call, holds } from '../../platform/session.ts';
+import { ConnectDialog } from './connect-dialog.tsx';
+
+const EVERY_MS = 5_000;
+const PAGE = 100;
+
+export function ConnectionList({ restaurantGuid }: { readonly restaurantGuid: string }) {
+  const { query, change, go } = useAddress();
+  const { show = 'CONNECTED' } = query;
+  const only = show === 'DISCONNECTED' || show === 'CONNECTED' ? show : undefined;
+  const { state, refresh, more } = useLivePages<Connection>(
+    `${restaurantGuid} ${only}`,
+    (pageToken) =>
+      call('backOffice.connections.list', {
+        params: { restaurantGuid },
+        query: { state: only, pageSize: PAGE, pageToken },
+      }),
+    EVERY_MS,
+  );
+  const { value, error, isLive } = state.value;
+  const restaurant = restaurantOf(restaurantGuid);
+  const mayConnect = holds('connections:write', restaurantGuid);
+  const pathOf = ({ partnerGuid }: Connection) => `connections/${partnerGuid}`;
+  return (
+    <div class="stack">
+      <div class="page-head">
+        <div>
+          <h1>{texts.title}</h1>
+          <p class="soft small">{texts.about(restaurant?.name ?? '…')}</p>
+        </div>
+        <div class="row">
+          <LiveMark isLive={isLive} />
+          {mayConnect && (
+            <Button kind="main" onClick={() => change({ connect: 'yes' })}>
+              {texts.connect.button}
+            </Button>
+          )}
+        </div>
+      </div>
+      <search class="filters" aria-label={texts.filters}>
+        <Select
+          label={texts.show}
+          value={show}
+          onValue={(chosen) => change({ show: chosen === 'CONNECTED' ? null : chosen })}
+          options={Object.entries(texts.shows).map(([id, label]) => ({ value: id, label }))}
+        />
+      </search>
+      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
+      {!value && error === null && <Skeleton lines={8} />}
+      {value?.rows.length === 0 && (
+        <Empty title={show === 'CONNECTED' ? texts.empty : texts.noneFit}>
+          <p>{texts.emptyMore}</p>
+        </Empty>
+      )}
+      {value && value.rows.length > 0 && (
+        <Table
+          label={texts.title}
+          columns={columns(restaurantGuid, restaurant?.timeZone)}
+          rows={value.rows}
+          keyOf={({ partnerGuid }) => partnerGuid}
+          onOpen={(connection) => go(pathOf(connection), { restaurant: restaurantGuid })}
+          onEnd={more}
+        />
+      )}
+      {query.connect && mayConnect && (
+        <ConnectDialog
+          restaurantGuid={restaurantGuid}
+          onDone={refresh}
+          onClose={() => change({ connect: null })}
+        />
+      )}
+    </div>
+  );
+}
+
+function columns(restaurant: string, timeZone: string | undefined): readonly Column<Connection>[] {
+  return [
+    {
+      id: 'partner',
+      label: texts.partner,
+      cell: ({ partnerGuid, partnerName, createdAt }) => (
+        <>
+          <a href={hrefOf(`connections/${partnerGuid}`, { restaurant })}>{partnerName}</a>
+          <span class="under soft small">{texts.since(formatDated(createdAt, timeZone))}</span>
+        </>
+      ),
+    },
+    {
+      id: 'since',
+      label: texts.sinceWhen,
+      width: '13rem',
+      isWideOnly: true,
+      cell: ({ createdAt }) => formatDated(createdAt, timeZone),
+    },
+    {
+      id: 'who',
+      label: texts.changedBy,
+      isWideOnly: true,
+      cell: ({ changedBy }) => nameOf(changedBy),
+    },
+    {
+      id: 'state',
+      label: texts.state,
+      width: '9rem',
+      cell: (connection) => <StateBadge connection={connection} />,
+    },
+  ];
+}
+
+export function StateBadge({ connection: { state } }: { readonly connection: Connection }) {
+  return <Badge tone={state === 'CONNECTED' ? 'good' : 'plain'}>{texts.states[state]}</Badge>;
+}
+
+export function nameOf({ firstName, lastName, email }: Connection['changedBy']): string {
+  const name = [firstName, lastName].filter((part) => part !== null).join(' ');
+  return name === '' ? (email ?? '') : name;
+}

@@ -1,0 +1,259 @@
+import type { Connection, ConnectionChange } from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { common, connections as texts } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { say } from '../../parts/toast.tsx';
+import { ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { hrefOf } from '../../platform/address.ts';
+import { formatDated, formatExactly } from '../../platform/format.ts';
+import { useLive } from '../../platform/live.ts';
+import { useLivePages } from '../../platform/pages.ts';
+import { restaurantOf } from '../../platform/restaurants.ts';
+import { call, holds } from '../../platform/session.ts';
+import { nameOf, StateBadge } from './list.tsx';
+
+const EVERY_MS = 5_000;
+const PAGE = 50;
+const REASON_AT_MOST = 500;
+
+export interface OneConnectionProps {
+  readonly restaurantGuid: string;
+  readonly partnerGuid: string;
+}
+
+type Asked = 'disconnect' | 'connect' | 'edit';
+
+export function OneConnection({ restaurantGuid, partnerGuid }: OneConnectionProps) {
+  const params = { restaurantGuid, partnerGuid };
+  const { state, refresh } = useLive<Connection>(
+    restaurantGuid + partnerGuid,
+    () => call('backOffice.connections.get', { params }),
+    EVERY_MS,
+  );
+  const timeline = useLivePages<ConnectionChange>(
+    restaurantGuid + partnerGuid,
+    (pageToken) =>
+      call('backOffice.connections.timeline', { params, query: { pageSize: PAGE, pageToken } }),
+    EVERY_MS,
+  );
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { value: connection, error, isLive } = state.value;
+  const back = (
+    <a class="back" href={hrefOf('connections', { restaurant: restaurantGuid })}>
+      <Icon name="back" />
+      {texts.title}
+    </a>
+  );
+  if (!connection) {
+    return (
+      <div class="stack">
+        {back}
+        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={8} />}
+      </div>
+    );
+  }
+  const timeZone = restaurantOf(restaurantGuid)?.timeZone;
+  const isConnected = connection.state === 'CONNECTED';
+  const close = () => {
+    setAsked(null);
+    refresh();
+    timeline.refresh();
+  };
+  const { value: changes } = timeline.state.value;
+  return (
+    <div class="stack">
+      {back}
+      <div class="page-head">
+        <div>
+          <div class="row">
+            <h1>{connection.partnerName}</h1>
+            <StateBadge connection={connection} />
+          </div>
+          <p class="soft small">{texts.at(connection.restaurantName)}</p>
+        </div>
+        <LiveMark isLive={isLive} />
+      </div>
+      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
+      {holds('connections:write', restaurantGuid) && (
+        <div class="row">
+          {isConnected ? (
+            <>
+              <Button onClick={() => setAsked('edit')}>{texts.edit}</Button>
+              <Button kind="danger" onClick={() => setAsked('disconnect')}>
+                {texts.disconnect.button}
+              </Button>
+            </>
+          ) : (
+            <Button kind="main" onClick={() => setAsked('connect')}>
+              {texts.again}
+            </Button>
+          )}
+        </div>
+      )}
+      <section class="card stack" aria-label={texts.facts}>
+        <h2>{texts.facts}</h2>
+        <Facts connection={connection} timeZone={timeZone} />
+      </section>
+      <section class="card stack" aria-label={texts.timeline}>
+        <h2>{texts.timeline}</h2>
+        {!changes && <Skeleton lines={4} />}
+        <ol class="changes">
+          {changes?.rows.map((change) => (
+            <Change key={change.number} change={change} timeZone={timeZone} />
+          ))}
+        </ol>
+        {changes?.hasMore && (
+          <div class="row">
+            <Button onClick={timeline.more}>{common.more}</Button>
+          </div>
+        )}
+      </section>
+      {asked === 'disconnect' && <DisconnectDialog connection={connection} onClose={close} />}
+      {asked === 'edit' && <EditDialog connection={connection} onClose={close} />}
+      {asked === 'connect' && (
+        <Confirm
+          title={texts.connect.title(connection.partnerName)}
+          action={texts.again}
+          run={async () => {
+            await call('backOffice.connections.connect', { params, body: { partnerGuid } });
+            say(texts.connect.done(connection.partnerName, 1));
+            close();
+          }}
+          onClose={() => setAsked(null)}
+        >
+          <p>{texts.connect.more(connection.partnerName)}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+interface OfConnectionProps {
+  readonly connection: Connection;
+  readonly timeZone: string | undefined;
+}
+
+function Facts({ connection, timeZone }: OfConnectionProps) {
+  const { fact } = texts;
+  const when = (instant: string | null) => instant && formatDated(instant, timeZone);
+  const rows: readonly (readonly [string, string | null])[] = [
+    [texts.sinceWhen, when(connection.createdAt)],
+    [fact.disconnectedAt, when(connection.disconnectedAt)],
+    [fact.reason, connection.disconnectReason],
+    [texts.changedBy, nameOf(connection.changedBy) || null],
+    [texts.reference, connection.externalRestaurantRef],
+    [texts.groupReference, connection.externalGroupRef],
+  ];
+  return (
+    <dl class="facts">
+      {rows
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name} class="pair">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+interface ChangeProps {
+  readonly change: ConnectionChange;
+  readonly timeZone: string | undefined;
+}
+
+function Change({ change, timeZone }: ChangeProps) {
+  const { kind, at, employee, by, reason, requestId } = change;
+  return (
+    <li>
+      <strong>{texts.changes[kind]}</strong>
+      {reason !== null && <span class="reason">{reason}</span>}
+      <span class="soft small">
+        <time dateTime={at} title={formatExactly(at, timeZone)}>
+          {formatDated(at, timeZone)}
+        </time>
+        , {nameOf(employee) || by}
+        {requestId !== null && holds('requests:read') && (
+          <>
+            {', '}
+            <a href={hrefOf(`requests/${requestId}`)}>{common.whatHappened}</a>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+interface DialogProps {
+  readonly connection: Connection;
+  readonly onClose: () => void;
+}
+
+function DisconnectDialog({ connection, onClose }: DialogProps) {
+  const { restaurantGuid, partnerGuid, partnerName, restaurantName } = connection;
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const disconnect = async () => {
+    setFault(reason.trim() === '' ? texts.disconnect.reasonFault : null);
+    if (reason.trim() === '') return;
+    const params = { restaurantGuid, partnerGuid };
+    await call('backOffice.connections.disconnect', { params, body: { reason: reason.trim() } });
+    say(texts.disconnect.done(partnerName));
+    onClose();
+  };
+  return (
+    <Confirm
+      title={texts.disconnect.title(partnerName)}
+      action={texts.disconnect.button}
+      kind="danger"
+      run={disconnect}
+      onClose={onClose}
+    >
+      <p>{texts.disconnect.more(partnerName, restaurantName)}</p>
+      <Field
+        label={texts.disconnect.reason}
+        hint={texts.disconnect.reasonHint}
+        autofocus
+        maxLength={REASON_AT_MOST}
+        value={reason}
+        fault={fault}
+        onValue={setReason}
+      />
+    </Confirm>
+  );
+}
+
+function EditDialog({ connection, onClose }: DialogProps) {
+  const { restaurantGuid, partnerGuid, partnerName } = connection;
+  const [own, setOwn] = useState(connection.externalRestaurantRef ?? '');
+  const [ofGroup, setOfGroup] = useState(connection.externalGroupRef ?? '');
+  const save = async () => {
+    const orNone = (text: string) => (text.trim() === '' ? null : text.trim());
+    const body = {
+      ...(orNone(own) !== connection.externalRestaurantRef && {
+        externalRestaurantRef: orNone(own),
+      }),
+      ...(orNone(ofGroup) !== connection.externalGroupRef && { externalGroupRef: orNone(ofGroup) }),
+    };
+    await call('backOffice.connections.update', { params: { restaurantGuid, partnerGuid }, body });
+    say(texts.edited);
+    onClose();
+  };
+  return (
+    <Confirm title={texts.editTitle(partnerName)} action={texts.save} run={save} onClose={onClose}>
+      <p>{texts.editMore}</p>
+      <Field
+        label={texts.reference}
+        hint={texts.referenceHint}
+        maxLength={200}
+        value={own}
+        onValue={setOwn}
+      />
+      <Field label={texts.groupReference} maxLength={200} value={ofGroup} onValue={setOfGroup} />
+    </Confirm>
+  );
+}

@@ -1,0 +1,9 @@
+import './people.css';
+import { useAddress } from '../../platform/address.ts';
+import { PeopleList } from './list.tsx';
+import { OnePerson } from './one.tsx';
+
+export default function People() {
+  const [, guid] = useAddress().segments;
+  return guid ? <OnePerson key={guid} guid={guid} /> : <PeopleList />;
+}

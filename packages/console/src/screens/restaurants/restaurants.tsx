@@ -1,0 +1,15 @@
+import './restaurants.css';
+import { Skeleton } from '../../parts/told.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { restaurants } from '../../platform/restaurants.ts';
+import { RestaurantList } from './list.tsx';
+import { OneRestaurant } from './one.tsx';
+
+/** The chosen restaurant, as on every page; without one, the list to choose from. */
+export default function Restaurants() {
+  const { query } = useAddress();
+  const all = restaurants.value;
+  const guid = query.restaurant ?? (all.length === 1 ? all[0]?.guid : undefined);
+  if (guid !== undefined) return <OneRestaurant key={guid} guid={guid} />;
+  return all.length === 0 ? <Skeleton /> : <RestaurantList />;
+}

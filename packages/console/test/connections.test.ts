@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { baseOf, finish, press, signedIn, useConsole, ways, wren } from './console.ts';
+
+const at = useConsole();
+
+/** A restaurant of its own, without connections. */
+async function create(name: string): Promise<string> {
+  const operator = await at().callers.as('operator');
+  const { managementGroupGuid } = at().platform.demo;
+  const general = { name, timeZone: 'America/Chicago', currencyCode: 'USD', managementGroupGuid };
+  const answer = await operator.call('backOffice.restaurants.create', 200, { json: { general } });
+  return String((answer.json as { readonly guid: string }).guid);
+}
+
+async function stateOf(restaurantGuid: string): Promise<readonly unknown[]> {
+  const operator = await at().callers.as('operator');
+  const params = { restaurantGuid };
+  const answer = await operator.call('backOffice.connections.list', 200, { params });
+  const { results } = answer.json as unknown as {
+    readonly results: readonly { readonly state: string; readonly disconnectReason: string }[];
+  };
+  return results.map(({ state, disconnectReason }) => [state, disconnectReason]);
+}
+
+for (const way of ways) {
+  test(`a partner gets access, and loses it for a reason, ${way.name}`, async () => {
+    const guid = await create(`Connected ${way.name.replaceAll(/\W/g, ' ')}`);
+    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
+    const { page } = watched;
+    await page.goto(`${baseOf(way, at())}/console/connections?restaurant=${guid}`);
+    await page.getByRole('heading', { name: 'No partner has access' }).waitFor();
+    await press(way, page, 'button', 'Connect a partner');
+    const dialog = page.getByRole('dialog');
+    const partner = dialog.locator('.partners button').first();
+    const name = (await partner.locator('.who').evaluate(firstText)) as string;
+    await press(way, page, 'button', name);
+    await dialog.getByText('has access at once').waitFor();
+    await dialog.getByRole('button', { name: 'Connect a partner' }).dblclick();
+    await press(way, page, 'link', name);
+    await page.getByRole('heading', { name }).waitFor();
+    await press(way, page, 'button', 'Disconnect');
+    await dialog.getByText('loses access to').waitFor();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await dialog.getByText('Say why').waitFor();
+    await dialog.getByLabel('Reason').fill('We count by hand again.');
+    await page.keyboard.press('Enter');
+    await page.getByText('has no access any more').waitFor();
+    const timeline = page.getByRole('region', { name: 'What happened' });
+    await timeline.getByText('We count by hand again.').waitFor();
+    assert.equal(await timeline.getByRole('listitem').count(), 2, 'each happened once');
+    assert.deepEqual(await stateOf(guid), [['DISCONNECTED', 'We count by hand again.']]);
+    await finish(watched);
+  });
+}
+
+test('a partner developer sees connections, and no button to change them', async () => {
+  const watched = await signedIn(at(), 'PARTNER_DEVELOPER', at().platform.baseUrl);
+  const { page } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/connections?restaurant=${wren(at()).guid}`);
+  await page.getByRole('row').nth(1).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Connect a partner' }).count(), 0);
+  await finish(watched);
+});
+
+/** Runs in the page. */
+function firstText(node: unknown): string {
+  const { firstChild } = node as { readonly firstChild: { readonly textContent: string } };
+  return firstChild.textContent;
+}

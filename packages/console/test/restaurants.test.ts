@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodePolyline, encodePolyline } from '@servery/contract/polyline.ts';
+import type { Locator, Page } from 'playwright-core';
+import { baseOf, finish, press, signedIn, tabTo, useConsole, type Way, ways } from './console.ts';
+
+const at = useConsole();
+
+/** Four corners, and closed. */
+const SQUARE = encodePolyline([
+  ...([[41.02, -87.03] as const, [41.02, -86.97] as const, [40.98, -86.97] as const] as const),
+  ...([[40.98, -87.03] as const, [41.02, -87.03] as const] as const),
+]);
+
+interface Created {
+  readonly guid: string;
+  readonly version: number;
+  readonly general: { readonly description: string | null; readonly name: string };
+  readonly location: { readonly phone: string | null; readonly city: string | null };
+  readonly schedules: {
+    readonly daySchedules: Readonly<
+      Record<string, { readonly openTime: string; readonly services: readonly object[] }>
+    >;
+    readonly weekSchedule: { readonly monday: string | null };
+  };
+  readonly delivery: { readonly area: string | null };
+}
+
+async function call(id: string, request: object): Promise<Created> {
+  const operator = await at().callers.as('operator');
+  const answer = await operator.call(id as 'backOffice.restaurants.get', 200, request);
+  return answer.json as unknown as Created;
+}
+
+/** A restaurant of its own, four corners around it. */
+async function create(name: string): Promise<Created> {
+  const general = {
+    ...{ name, timeZone: 'America/Chicago', currencyCode: 'USD' },
+    managementGroupGuid: at().platform.demo.managementGroupGuid,
+  };
+  const location = { latitude: 41, longitude: -87 };
+  const delivery = { enabled: true, area: SQUARE };
+  return await call('backOffice.restaurants.create', { json: { general, location, delivery } });
+}
+
+const read = async ({ guid }: Created) =>
+  await call('backOffice.restaurants.get', { params: { restaurantGuid: guid } });
+
+async function type(way: Way, page: Page, field: Locator, text: string): Promise<void> {
+  if (!way.isByKeyboard) return await field.fill(text);
+  await field.waitFor();
+  await tabTo(page, field);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(text);
+}
+
+for (const way of ways) {
+  test(`a restaurant is found and edited, a fault is told at its field, ${way.name}`, async () => {
+    const created = await create(`Edited ${way.name.replaceAll(/\W/g, ' ')}`);
+    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
+    const { page, faults } = watched;
+    await page.goto(`${baseOf(way, at())}/console/restaurants?find=${created.general.name}`);
+    await press(way, page, 'link', created.general.name);
+    await page.getByLabel('Name for guests').waitFor();
+    await page.goto(`${page.url()}&tab=location`);
+    await type(way, page, page.getByLabel('City'), 'Chicago');
+    await type(way, page, page.getByLabel('Phone number'), 'by mail');
+    await press(way, page, 'button', 'Save');
+    await page.getByText(/^Is not a phone number/).waitFor();
+    assert.match(faults.splice(0).join(), /422/);
+    assert.equal(await page.getByLabel('Phone number').inputValue(), 'by mail');
+    assert.equal((await read(created)).location.city, null, 'nothing is saved with a fault');
+    await type(way, page, page.getByLabel('Phone number'), '312 555 0123');
+    if (way.isByKeyboard) await press(way, page, 'button', 'Save');
+    else await page.getByRole('button', { name: 'Save' }).dblclick();
+    await page.getByText('Saved.').waitFor();
+    const { location, version } = await read(created);
+    assert.deepEqual([location.city, location.phone], ['Chicago', '312 555 0123']);
+    assert.equal(version, created.version + 1, 'a double click saves once');
+    await finish(watched);
+  });
+
+  test(`the delivery area is drawn, and crossing lines are told, ${way.name}`, async () => {
+    const created = await create(`Drawn ${way.name.replaceAll(/\W/g, ' ')}`);
+    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
+    const { page } = watched;
+    await page.goto(
+      `${baseOf(way, at())}/console/restaurants?restaurant=${created.guid}&tab=delivery&unit=km`,
+    );
+    const first = page.getByRole('button', { name: /^Corner 1:/ });
+    await first.waitFor();
+    // Clear of the bars at the edges of a phone.
+    await page.evaluate(`document.querySelector('.map').scrollIntoView({ block: 'center' })`);
+    const second = page.getByRole('button', { name: /^Corner 2:/ });
+    const third = page.getByRole('button', { name: /^Corner 3:/ });
+    if (way.isByKeyboard) {
+      await tabTo(page, first);
+      for (let times = 0; times < 30; times += 1) {
+        if ((await page.getByText(/The lines .* cross/).count()) > 0) break;
+        await page.keyboard.press('Shift+ArrowRight');
+        await page.keyboard.press('Shift+ArrowDown');
+      }
+    } else {
+      const [north, south] = [await middleOf(second), await middleOf(third)];
+      await drag(page, way, await middleOf(first), { x: north.x + 20, y: (north.y + south.y) / 2 });
+    }
+    await page
+      .getByText(/The lines .* cross/)
+      .first()
+      .waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    for (let times = 0; times < 40; times += 1) {
+      const undo = page.getByRole('button', { name: 'Undo', exact: true });
+      if (await undo.isDisabled()) break;
+      if (way.isByKeyboard) await page.keyboard.press('Control+z');
+      else await undo.click();
+    }
+    if (way.isByKeyboard) {
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('+');
+      await page.getByRole('button', { name: /^Corner 5:/ }).waitFor();
+    } else {
+      const corner = await middleOf(first);
+      const east = await middleOf(second);
+      await drag(page, way, corner, { x: corner.x - 12, y: corner.y - 12 });
+      await tap(page, way, { x: (corner.x + east.x) / 2 + 20, y: corner.y - 14 });
+      await page.getByRole('button', { name: /^Corner 5:/ }).waitFor();
+    }
+    await press(way, page, 'button', 'Save');
+    await page.getByText('Saved.').waitFor();
+    const corners = decodePolyline((await read(created)).delivery.area ?? '') ?? [];
+    assert.equal(corners.length, 6, 'five corners, and closed');
+    assert.deepEqual(corners[0], corners.at(-1));
+    assert.ok((corners[0]?.[0] ?? 0) > 41.02, 'the first corner is farther north');
+    await finish(watched);
+  });
+}
+
+test('hours by weekday: a late service belongs to its day, and a missing time is told', async () => {
+  const created = await create('Hours');
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const { page } = watched;
+  await page.goto(
+    `${at().platform.baseUrl}/console/restaurants?restaurant=${created.guid}&tab=hours`,
+  );
+  await page.getByRole('button', { name: 'Add a type of day' }).click();
+  await page.getByRole('textbox', { name: 'Type of day' }).fill('Every day');
+  await page.getByLabel('Monday').selectOption({ label: 'Every day' });
+  await page.getByRole('textbox', { name: 'Service' }).fill('Late');
+  await page.getByLabel('From').fill('18:00');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('A time is missing.').waitFor();
+  await page.getByLabel('To', { exact: true }).fill('02:30');
+  await page.getByText('The next day.').waitFor();
+  await page.getByRole('button', { name: 'Add a service' }).click();
+  await page.getByRole('textbox', { name: 'Service' }).last().fill('Lunch');
+  await page.getByLabel('From').last().fill('11:00');
+  await page.getByLabel('To', { exact: true }).last().fill('14:00');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const { schedules } = await read(created);
+  const key = schedules.weekSchedule.monday ?? '';
+  assert.deepEqual(schedules.daySchedules[key]?.services, [
+    {
+      name: 'Lunch',
+      hours: { startTime: '11:00:00.000', endTime: '14:00:00.000' },
+      overnight: false,
+    },
+    {
+      name: 'Late',
+      hours: { startTime: '18:00:00.000', endTime: '02:30:00.000' },
+      overnight: true,
+    },
+  ]);
+  assert.equal(schedules.daySchedules[key]?.openTime, '11:00:00.000');
+  await finish(watched);
+});
+
+test('two people change a restaurant: both values of the same field are shown to choose from', async () => {
+  const created = await create('Contested');
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const { page, faults } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/restaurants?restaurant=${created.guid}`);
+  await page.getByLabel('Description').fill('Mine');
+  await page.getByLabel('Name of the location').fill('Old Pier');
+  const params = { restaurantGuid: created.guid };
+  const json = { general: { description: 'Theirs', locationCode: 'PIER' } };
+  await call('backOffice.restaurants.update', { params, json });
+  await page.getByText('Somebody else has changed this restaurant').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Somebody else changed the same').waitFor();
+  assert.match(faults.splice(0).join(), /409/);
+  assert.equal((await read(created)).general.description, 'Theirs', 'nothing is overwritten');
+  assert.equal(await dialog.getByRole('radio').count(), 2, 'only what both changed is asked');
+  await dialog.getByLabel(/What they saved/).check();
+  await dialog.getByRole('button', { name: 'Save what I chose' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.deepEqual(await read(created).then(({ general }) => general), {
+    ...created.general,
+    ...{ description: 'Theirs', locationCode: 'PIER', locationName: 'Old Pier' },
+  });
+  await finish(watched);
+});
+
+test('a restaurant is archived after a warning, and what is archived can be restored', async () => {
+  const created = await create('Closed for good');
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const { page } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/restaurants?restaurant=${created.guid}`);
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await page.getByRole('dialog').getByText('Partners lose access').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('This restaurant is archived').waitFor();
+  assert.ok(await page.getByLabel('Name for guests').isDisabled());
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Closed for good is in operation again.').waitFor();
+  await finish(watched);
+});
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+async function middleOf(target: Locator): Promise<Place> {
+  const box = await target.locator('.dot').boundingBox();
+  assert.ok(box);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** With a finger where there is one. */
+async function drag(page: Page, { view }: Way, from: Place, to: Place): Promise<void> {
+  if (!('hasTouch' in view)) {
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 5 });
+    await page.mouse.up();
+    return;
+  }
+  const session = await page.context().newCDPSession(page);
+  const send = (kind: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Place[]) =>
+    session.send('Input.dispatchTouchEvent', { type: kind, touchPoints });
+  await send('touchStart', from);
+  await send('touchMove', { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
+  await send('touchMove', to);
+  await send('touchEnd');
+}
+
+async function tap(page: Page, { view }: Way, { x, y }: Place): Promise<void> {
+  if ('hasTouch' in view) await page.touchscreen.tap(x, y);
+  else await page.mouse.click(x, y);
+}
