@@ -6,9 +6,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { monotonicMs } from '@servery/support/clock.ts';
 import { sleep } from '@servery/support/timer.ts';
-import type { CDPSession, Page } from 'playwright-core';
 import { readArguments, readOrEnd, wholeNumber } from '../../bench/src/command-line.ts';
-import { DESK, openBrowser, openPage } from '../../packages/console/test/browser.ts';
+import {
+  type CDPSession,
+  DESK,
+  openBrowser,
+  openPage,
+  type Page,
+} from '../../packages/console/test/browser.ts';
 import {
   logIn,
   type SpawnedPlatform,

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
+export type { CDPSession, Page } from 'playwright-core';
+
 /** Where Chromium comes from: the package of npm on Linux x64, else one that is installed. */
 export async function openBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64') {
