@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { shell as texts } from '../messages.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -68,13 +68,20 @@ function Navigation() {
   const shown = screens.filter(
     ({ order, scope }) => order !== null && (scope === null || holds(scope)),
   );
+  const navigation = useRef<HTMLElement>(null);
+  const [current] = segments;
+  // On a phone it is one row, which is longer than the window.
+  useEffect(() => {
+    const link = navigation.current?.querySelector('[aria-current]');
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <nav aria-label={texts.navigation}>
+    <nav aria-label={texts.navigation} ref={navigation}>
       {shown.map(({ id, label, icon }) => (
         <a
           key={id}
           href={hrefOf(id, { restaurant })}
-          aria-current={segments[0] === id ? 'page' : undefined}
+          aria-current={current === id ? 'page' : undefined}
         >
           <Icon name={icon} />
           {label}
