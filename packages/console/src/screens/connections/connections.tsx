@@ -6,6 +6,7 @@ import { useAddress } from '../../platform/address.ts';
 import { restaurants } from '../../platform/restaurants.ts';
 import { who } from '../../platform/session.ts';
 import { ConnectionList } from './list.tsx';
+import { PartnerConnections } from './of-partner.tsx';
 import { OneConnection } from './one.tsx';
 
 /** About one restaurant at a time: who has access to it. */
@@ -15,17 +16,27 @@ export default function Connections() {
   const guid = query.restaurant ?? (all.length === 1 ? all[0]?.guid : undefined);
   const [, partnerGuid] = segments;
   if (guid === undefined) {
-    if (who.value?.restaurantCount === 0) {
+    const partners = (who.value?.grants ?? []).filter(({ place }) => place === 'partner');
+    if (who.value?.restaurantCount === 0 && partners.length > 0) {
+      return (
+        <div class="stack">
+          {partners.map(({ guid: partner, name }) => (
+            <PartnerConnections key={partner} partnerGuid={partner ?? ''} name={name ?? ''} />
+          ))}
+        </div>
+      );
+    }
+    if (all.length === 0 && who.value?.restaurantCount !== 0) return <Skeleton />;
+    if (all.length === 0) {
       return (
         <div class="stack">
           <h1>{texts.title}</h1>
-          <Empty title={texts.noRestaurants}>
-            <p>{texts.noRestaurantsMore}</p>
+          <Empty title={texts.noneYet}>
+            <p>{texts.noneYetMore}</p>
           </Empty>
         </div>
       );
     }
-    if (all.length === 0) return <Skeleton />;
     return (
       <div class="stack">
         <h1>{texts.choose}</h1>

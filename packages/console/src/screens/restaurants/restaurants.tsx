@@ -2,6 +2,7 @@ import './restaurants.css';
 import { Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { restaurants } from '../../platform/restaurants.ts';
+import { who } from '../../platform/session.ts';
 import { RestaurantList } from './list.tsx';
 import { OneRestaurant } from './one.tsx';
 
@@ -11,5 +12,7 @@ export default function Restaurants() {
   const all = restaurants.value;
   const guid = query.restaurant ?? (all.length === 1 ? all[0]?.guid : undefined);
   if (guid !== undefined) return <OneRestaurant key={guid} guid={guid} />;
-  return all.length === 0 ? <Skeleton /> : <RestaurantList />;
+  // A new platform has none, which the list says.
+  const isLoading = all.length === 0 && who.value?.restaurantCount !== 0;
+  return isLoading ? <Skeleton /> : <RestaurantList />;
 }
