@@ -43,7 +43,7 @@ for (const way of ways) {
     await guest.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await guest.page.getByLabel('Password, once more').fill(PASSWORD);
     await press(way, guest.page, 'button', 'Go to the console');
-    await guest.page.locator('main h1').first().waitFor();
+    await guest.page.locator('#page h1').first().waitFor();
     await finish(guest);
   });
 }
@@ -85,7 +85,7 @@ test('a second factor is set up with a QR code, and signs in', async () => {
   assert.match(faults.splice(0).join(), /401/);
   await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '');
   await page.keyboard.press('Enter');
-  await page.locator('main h1').first().waitFor();
+  await page.locator('#page h1').first().waitFor();
   await finish(watched);
 });
 
