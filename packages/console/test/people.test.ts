@@ -76,7 +76,9 @@ test('a second factor is set up with a QR code, and signs in', async () => {
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await page.getByText('To sign in, you need your password and a code').waitFor();
   await page.getByRole('button', { name: 'Your account' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  // The sessions on the page have such buttons, too.
+  const menu = page.getByRole('group', { name: 'Your account' });
+  await menu.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
