@@ -34,7 +34,7 @@ for (const way of ways) {
     await press(way, page, 'button', 'Rotate the secret');
     await press(way, page, 'button', 'Make a new secret');
     await press(way, page, 'button', 'I have copied it');
-    await page.getByText('Live', { exact: true }).nth(3).waitFor();
+    await page.getByText('Active', { exact: true }).nth(2).waitFor();
     await press(way, page, 'button', /^Revoke$/);
     await page.getByText("This can't be undone").waitFor();
     const dialog = page.getByRole('dialog');

@@ -123,7 +123,7 @@ for (const [name, view] of Object.entries(views)) {
   await draw('audit');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('pa');
+  await page.getByRole('dialog').getByRole('combobox').fill('pa');
   await draw('palette');
   await page.goto(`${base}/restaurants`);
   await page.getByRole('link', { name: 'The Early Wren' }).waitFor();
