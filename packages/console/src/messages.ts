@@ -43,6 +43,10 @@ export const common = {
   you: 'you',
   aPerson: 'a person',
   platformItself: (part: string) => `the platform (${part})`,
+  chooseRestaurant: 'Which restaurant?',
+  noRestaurants: 'No restaurants yet',
+  noRestaurantsMore: 'When there are restaurants that you may see, you choose one here.',
+  toRestaurants: 'Go to the restaurants',
   whatHappened: 'See the request',
   wentWrong: 'That did not work',
   notAllowed: 'You may not do this',
@@ -414,10 +418,7 @@ export const charts = {
 
 export const connections = {
   title: 'Connections',
-  choose: 'Which restaurant?',
   chooseMore: 'Connections say which partners have access to a restaurant.',
-  noneYet: 'No restaurants yet',
-  noneYetMore: 'When you have restaurants, partners are connected to them here.',
   noRestaurants: 'No connections yet',
   noRestaurantsMore: 'A restaurant appears here as soon as it connects to you. Its people do that.',
   about: (restaurant: string) => `Who has access to ${restaurant}`,
@@ -500,7 +501,6 @@ export const invitation = {
 export const menus = {
   title: 'Menus',
   found: 'Menu item',
-  choose: 'Which restaurant?',
   chooseMore: 'Each restaurant has menus of its own.',
   tabs: { edit: 'Edit', drafts: 'Drafts', history: 'History', files: 'Import and export' },
   draftsTab: (count: number) => `Drafts (${formatCount(count)})`,
@@ -761,7 +761,6 @@ export const menus = {
 
 export const orders = {
   title: 'Orders',
-  choose: 'Which restaurant?',
   chooseMore: 'The orders board is about one restaurant at a time.',
   one: 'Order',
   number: (number: string | null) => `Order #${number ?? '…'}`,
@@ -1524,7 +1523,6 @@ export const restaurants = {
 
 export const stock = {
   title: 'Stock',
-  choose: 'Which restaurant?',
   chooseMore: 'The stock board is about one restaurant at a time.',
   empty: 'No items yet',
   emptyMore: 'Items appear here when the restaurant has published a menu. In a terminal:',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { roleNames, scopesOfRole } from '@servery/contract/roles.ts';
+import { loggedInPerson } from '../../../acceptance/src/people.ts';
 import { DESK, openPage, PHONE } from './browser.ts';
 import { finish, labels, signedIn, useConsole, wren } from './console.ts';
 
@@ -42,6 +43,30 @@ describe('sign in', () => {
     assert.equal(await page.getByLabel('Find an item').inputValue(), 'rhubarb');
     await page.getByText('Live', { exact: true }).waitFor();
     faults.splice(0);
+    await finish(watched);
+  });
+
+  test('who has no restaurant yet is told so on every page about one', async () => {
+    const operator = await at().callers.as('operator');
+    const made = await operator.call('backOffice.managementGroups.create', 200, {
+      json: { name: 'A new group' },
+    });
+    const { guid } = made.json as unknown as { readonly guid: string };
+    const role = { role: 'GROUP_ADMINISTRATOR', managementGroupGuid: guid };
+    const { person, password } = await loggedInPerson(at().callers, role);
+    const watched = await openPage(at().browser, DESK);
+    const { page } = watched;
+    await page.goto(`${at().platform.baseUrl}/console/`);
+    await page.getByLabel('Email address').fill(person.email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').waitFor();
+    for (const screen of ['stock', 'orders', 'menus', 'connections']) {
+      await page.goto(`${at().platform.baseUrl}/console/${screen}`);
+      await page.getByText('No restaurants yet').waitFor();
+    }
+    await page.getByRole('link', { name: 'Go to the restaurants' }).click();
+    await page.getByRole('heading', { name: 'Restaurants', level: 1 }).waitFor();
     await finish(watched);
   });
 

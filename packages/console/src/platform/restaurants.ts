@@ -15,6 +15,12 @@ const known = signal<ReadonlyMap<string, KnownRestaurant>>(new Map());
 /** The first restaurants by name: enough for a list, and a search finds the others. */
 export const restaurants = computed(() => [...known.value.values()]);
 
+/** The one that the address names, or the only one there is. */
+export function chosenRestaurant(query: Readonly<Record<string, string>>): string | undefined {
+  const [first, second] = restaurants.value;
+  return query.restaurant ?? (second ? undefined : first?.guid);
+}
+
 /** Reads what the person has access to. */
 export async function loadRestaurants(): Promise<void> {
   if (!holds('restaurants.admin:read')) {

@@ -2,12 +2,16 @@ import './menus.css';
 import type { ConfigurationDraft } from '@servery/contract';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
+import { RestaurantChoice } from '../../parts/restaurant-choice.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { useLive } from '../../platform/live.ts';
-import { type KnownRestaurant, restaurantOf, restaurants } from '../../platform/restaurants.ts';
+import {
+  chosenRestaurant,
+  type KnownRestaurant,
+  restaurantOf,
+} from '../../platform/restaurants.ts';
 import { call, holds } from '../../platform/session.ts';
 import { Catalog } from './catalog.ts';
 import { Drafts } from './drafts.tsx';
@@ -19,27 +23,9 @@ import { ListPane } from './list-pane.tsx';
 const EVERY_MS = 3_000;
 
 export default function Menus() {
-  const { query, change } = useAddress();
-  const all = restaurants.value;
-  const guid = query.restaurant ?? (all.length === 1 ? all[0]?.guid : undefined);
-  if (guid === undefined) {
-    if (all.length === 0) return <Skeleton />;
-    return (
-      <div class="stack">
-        <h1>{texts.choose}</h1>
-        <p class="soft">{texts.chooseMore}</p>
-        <div class="choices">
-          {all
-            .filter(({ archived }) => !archived)
-            .map((each) => (
-              <Button key={each.guid} onClick={() => change({ restaurant: each.guid })}>
-                {each.name}
-              </Button>
-            ))}
-        </div>
-      </div>
-    );
-  }
+  const { query } = useAddress();
+  const guid = chosenRestaurant(query);
+  if (guid === undefined) return <RestaurantChoice title={texts.title} about={texts.chooseMore} />;
   const restaurant = restaurantOf(guid);
   if (!restaurant) return <Skeleton />;
   return <MenusOf key={guid} restaurant={restaurant} />;

@@ -7,8 +7,9 @@ import type {
   OrderPayment,
 } from '@servery/contract';
 import { useRef, useState } from 'preact/hooks';
-import { common, orders as texts } from '../../messages.ts';
+import { orders as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -539,16 +540,7 @@ function Facts({ order: whole, place, placedBy }: FactsProps) {
   return (
     <section class="card stack" aria-label={texts.facts}>
       <h2>{texts.facts}</h2>
-      <dl class="facts">
-        {rows
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <div key={name} class="pair">
-              <dt>{name}</dt>
-              <dd>{value ?? common.none}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList rows={rows} />
     </section>
   );
 }

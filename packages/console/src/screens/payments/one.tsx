@@ -1,7 +1,8 @@
 import type { Alarm, BackOfficePayment, PaymentEvent } from '@servery/contract';
 import { useState } from 'preact/hooks';
-import { common, payments as texts } from '../../messages.ts';
+import { payments as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Countdown, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
@@ -215,16 +216,7 @@ function Facts({ payment }: { readonly payment: BackOfficePayment }) {
   return (
     <section class="card stack" aria-label={texts.facts}>
       <h2>{texts.facts}</h2>
-      <dl class="facts">
-        {rows
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <div key={name} class="pair">
-              <dt>{name}</dt>
-              <dd>{value ?? common.none}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList rows={rows} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { signIn, people as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -177,18 +178,7 @@ function Facts({ person }: { readonly person: Person }) {
     [fact.invitedUntil, when(person.invitedUntil)],
     [fact.deactivatedAt, when(person.deactivatedAt)],
   ];
-  return (
-    <dl class="facts">
-      {rows
-        .filter(([, value]) => value !== null)
-        .map(([name, value]) => (
-          <div key={name} class="pair">
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <FactList rows={rows} />;
 }
 
 interface EditDialogProps {

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { common, stock as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
+import { RestaurantChoice } from '../../parts/restaurant-choice.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
@@ -11,7 +12,11 @@ import { nowMs } from '../../platform/clock.ts';
 import { formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { after } from '../../platform/present.ts';
-import { type KnownRestaurant, restaurantOf, restaurants } from '../../platform/restaurants.ts';
+import {
+  chosenRestaurant,
+  type KnownRestaurant,
+  restaurantOf,
+} from '../../platform/restaurants.ts';
 import { holds, who } from '../../platform/session.ts';
 import { Board } from './board.ts';
 import { ItemDialog } from './item-dialog.tsx';
@@ -22,27 +27,9 @@ const CHANGES_EVERY_MS = 2_000;
 const TYPING_MS = 200;
 
 export default function Stock() {
-  const { query, change } = useAddress();
-  const all = restaurants.value;
-  const guid = query.restaurant ?? (all.length === 1 ? all[0]?.guid : undefined);
-  if (guid === undefined) {
-    if (all.length === 0) return <Skeleton />;
-    return (
-      <div class="stack">
-        <h1>{texts.choose}</h1>
-        <p class="soft">{texts.chooseMore}</p>
-        <div class="choices">
-          {all
-            .filter(({ archived }) => !archived)
-            .map((each) => (
-              <Button key={each.guid} onClick={() => change({ restaurant: each.guid })}>
-                {each.name}
-              </Button>
-            ))}
-        </div>
-      </div>
-    );
-  }
+  const { query } = useAddress();
+  const guid = chosenRestaurant(query);
+  if (guid === undefined) return <RestaurantChoice title={texts.title} about={texts.chooseMore} />;
   const restaurant = restaurantOf(guid);
   if (!restaurant) return <Skeleton />;
   return <BoardOf key={guid} restaurant={restaurant} />;

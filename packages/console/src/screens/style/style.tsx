@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Check, Checks } from '../../parts/checks.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Icon, iconNames } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -148,6 +149,12 @@ export default function Style() {
           {soon && <Countdown to={soon} />}
           {later && <Countdown to={later} />}
         </div>
+        <FactList
+          rows={[
+            [texts.first, texts.sample],
+            [texts.second, texts.hint],
+          ]}
+        />
         <ErrorPanel error={refused} onRetry={() => {}} />
         <Skeleton lines={4} />
         <Empty title={texts.empty}>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { common, webhooks as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -273,16 +274,7 @@ function Facts({ delivery, url }: { readonly delivery: WebhookDelivery; readonly
   return (
     <section class="card stack" aria-label={texts.facts}>
       <h2>{texts.facts}</h2>
-      <dl class="facts">
-        {rows
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <div key={name} class="pair">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList rows={rows} />
       <a href={hrefOf('webhooks', { tab: 'deliveries', event: delivery.eventGuid })}>{sameEvent}</a>
     </section>
   );

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
 import { Button } from '../../parts/button.tsx';
+import { FactList } from '../../parts/fact-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { usePaged } from '../../parts/paged.ts';
 import { Table } from '../../parts/table.tsx';
@@ -278,16 +279,7 @@ function Facts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   return (
     <section class="card stack" aria-label={texts.facts}>
       <h2>{texts.facts}</h2>
-      <dl class="facts">
-        {rows
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <div key={name} class="pair">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList rows={rows} />
     </section>
   );
 }
