@@ -38,6 +38,7 @@ interface Sent {
   readonly token?: string;
   readonly at?: string;
   readonly body?: unknown;
+  readonly fault?: string;
 }
 
 async function send(path: string, { method = 'GET', as = 'partner', ...sent }: Sent = {}) {
@@ -47,6 +48,7 @@ async function send(path: string, { method = 'GET', as = 'partner', ...sent }: S
       authorization: `Bearer ${sent.token ?? tokens.get(as)}`,
       'platform-restaurant-external-id': sent.at ?? restaurant,
       ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+      ...(sent.fault !== undefined && { 'platform-sandbox-fault': sent.fault }),
     },
     ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
   });
@@ -237,6 +239,25 @@ describe('servery explain', () => {
     const read = await explain(await send('/stock/v1/inventory'));
     assert.equal(read.explanation.answeredFrom, 'MEMORY');
     assert.match(read.tree, /answered from memory/);
+  });
+
+  test('servery explain: an ordered fault refuses, and no right or rule is blamed for it', async () => {
+    const faults = { 'tooManyRequests=1': 429, expiredToken: 401, 'status=503': 503 };
+    for (const [fault, status] of Object.entries(faults)) {
+      const sent = await send('/stock/v1/inventory', { fault });
+      const says = [new RegExp(`Ordered fault: ${fault}`), /→ .*servery faults list/];
+      const { tree } = await assertRefused(sent, status, 'fault', null, ...says);
+      assert.match(tree, /^├─ ✓ Scope: stock:read is held$/m);
+    }
+    const misspelled = await send('/stock/v1/inventory', { fault: 'lostAnwser' });
+    await assertRefused(
+      misspelled,
+      400,
+      'fault',
+      null,
+      /can't be followed/,
+      /→ Correct the header/,
+    );
   });
 
   test('docs.error 200: the link of an error explains that request, and escapes it', async () => {

@@ -109,6 +109,8 @@ export async function signedIn(
 
 /** Nothing may have gone wrong unseen, and nobody may be kept out. */
 export async function finish({ page, context, faults }: Watched): Promise<void> {
+  // Until then, a page is on its way.
+  await page.locator('h1').first().waitFor();
   const barriers = await findBarriers(page);
   const wide = (await page.evaluate(`[...document.querySelectorAll('body *')]
     .filter((node) => document.documentElement.scrollWidth > innerWidth &&

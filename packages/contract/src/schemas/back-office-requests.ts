@@ -46,8 +46,8 @@ export type LoggedFault = Static<typeof LoggedFault>;
 
 export const LoggedRefusal = answer('Why a request was refused.', {
   check: choice(
-    'The first check that failed, in the order of the checks. `rules` are the rules of ' +
-      'the operation itself.',
+    'The first check that failed, in the order of the checks. `fault` is an ordered fault, and ' +
+      '`rules` are the rules of the operation itself.',
     requestChecks,
   ),
   scope: orNull(text('The scope that the operation needs.')),

@@ -105,7 +105,7 @@ export const auditBreakKinds = [
   'UNSEALED',
 ] as const;
 
-/** In the order of the checks. */
+/** In the order of the checks. `fault` is one that somebody ordered in a sandbox. */
 export const requestChecks = [
   'token',
   'path',
@@ -113,6 +113,7 @@ export const requestChecks = [
   'kind',
   'restaurant',
   'scope',
+  'fault',
   'contentType',
   'size',
   'body',

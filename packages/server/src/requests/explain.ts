@@ -103,7 +103,7 @@ function ruleOf(
 ): string | null {
   const { facts, refusal } = request;
   if (!tellsAll && operation?.interface === 'creditCards') return null;
-  if (isRefusedByFault(request)) return null;
+  if (refusal?.check === 'fault') return null;
   if (facts.rule !== null) return facts.rule;
   if (refusal?.check === 'restaurant' && facts.restaurant !== null) return 'AUTH-7';
   if (refusal) return rulesOfChecks[refusal.check] ?? null;
@@ -114,16 +114,16 @@ function ruleOf(
 
 function stepsOf(one: Case): ExplainedStep[] {
   const { request, operation } = one;
-  const isByFault = isRefusedByFault(request);
-  const failed = isByFault ? null : (request.refusal?.check ?? null);
+  const failed = request.refusal?.check ?? null;
   const isRead = operation !== null && operation.requestBody === null;
   const bodyChecks: readonly Check[] = ['contentType', 'size', 'body'];
-  const shown = requestChecks.filter((check) => !isRead || !bodyChecks.includes(check));
+  const shown = requestChecks.filter(
+    (check) =>
+      (!isRead || !bodyChecks.includes(check)) && (check !== 'fault' || failed === 'fault'),
+  );
   let hasFailed = false;
   const steps = shown.map((check): ExplainedStep => {
-    hasFailed ||= isByFault && check === 'contentType';
-    if (hasFailed || (isByFault && check === 'rules'))
-      return step(check, 'SKIPPED', { title: `${titles[check]}: not checked` });
+    if (hasFailed) return step(check, 'SKIPPED', { title: `${titles[check]}: not checked` });
     if (check === failed) {
       hasFailed = true;
       return step(check, 'FAILED', failures[check](one, request.refusal?.message ?? ''));
@@ -132,16 +132,9 @@ function stepsOf(one: Case): ExplainedStep[] {
     if (denied) return step(check, 'FAILED', denied);
     return step(check, ...passed(check, one));
   });
-  const isFailed = isByFault || steps.some(({ result }) => result === 'FAILED');
+  const isFailed = steps.some(({ result }) => result === 'FAILED');
   return [...steps, step('answer', isFailed ? 'FAILED' : 'PASSED', answerOf(one))];
 }
-
-/** Between the checks of the caller and those of the body, an ordered fault may refuse. */
-function isRefusedByFault({ fault, refusal }: ExplainedRequest): boolean {
-  return fault !== null && refusal !== null && REFUSING_FAULT.test(fault);
-}
-
-const REFUSING_FAULT = /^(status|tooManyRequests|expiredToken|revokedToken)\b/;
 
 const step = (
   check: Check,
@@ -156,6 +149,7 @@ const titles = {
   kind: 'Kind of caller',
   restaurant: 'Restaurant',
   scope: 'Scope',
+  fault: 'Ordered fault',
   contentType: 'Content type',
   size: 'Size',
   body: 'Body',
@@ -190,6 +184,7 @@ function passed(check: (typeof requestChecks)[number], one: Case): Passed {
         'PASSED',
         { title: `${title}: ${operation.scope} is held`, details: [grantsText(one)] },
       ];
+    case 'fault':
     case 'contentType':
     case 'size':
     case 'body':
@@ -233,6 +228,15 @@ const failures: Readonly<Record<(typeof requestChecks)[number], Failure>> = {
   }),
   restaurant: restaurantFailure,
   scope: scopeFailure,
+  fault: ({ request: { fault } }, message) => ({
+    title:
+      fault === null ? "Ordered fault: the header can't be followed" : `Ordered fault: ${fault}`,
+    details: fault === null ? [message] : [],
+    advice:
+      fault === null
+        ? 'Correct the header, or leave it out.'
+        : 'Send the request without the header, or remove the rule: "servery faults list".',
+  }),
   contentType: ({ operation }, message) => ({
     title: "Content type: the operation doesn't take it",
     details: [message],

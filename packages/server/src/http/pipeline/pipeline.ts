@@ -115,6 +115,7 @@ async function answerRequest(
         'again in a few seconds.',
     );
   }
+  if (deps.faults) exchange.check = 'fault';
   exchange.fault = (await deps.faults?.take(exchange)) ?? null;
   if (exchange.fault) {
     return await exchange.fault.serve(() => handle(deps, exchange, operation, handler));
