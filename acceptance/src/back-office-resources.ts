@@ -255,7 +255,7 @@ export const backOfficeResources = {
     partnerGuids: 'uuid[]',
   },
   LoggedRefusal: {
-    check: 'token|path|budget|kind|restaurant|scope|contentType|size|body|rules',
+    check: 'token|path|budget|kind|restaurant|scope|fault|contentType|size|body|rules',
     scope: 'string?',
     reach: 'LoggedReach?',
     message: 'string',
@@ -302,7 +302,7 @@ export const backOfficeResources = {
     statements: 'ExplainedStatements?',
   },
   ExplainedStep: {
-    check: 'token|path|budget|kind|restaurant|scope|contentType|size|body|rules|answer',
+    check: 'token|path|budget|kind|restaurant|scope|fault|contentType|size|body|rules|answer',
     result: 'PASSED|FAILED|SKIPPED',
     title: 'string',
     details: 'string[]',
