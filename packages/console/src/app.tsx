@@ -32,7 +32,7 @@ function Gate() {
   useEffect(() => {
     if (person !== null) loadRestaurants().catch(() => {});
   }, [person]);
-  // A link is for whoever has it, and not for who is signed in.
+  // An invitation is for the person who opens it, even if somebody else is signed in.
   if (name === 'invitation') return <Loaded key="invitation" screen={invitation} />;
   switch (state.kind) {
     case 'starting':

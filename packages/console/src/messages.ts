@@ -166,7 +166,7 @@ export const account = {
       `From ${address}, since ${since}, last seen ${seen}`,
     end: 'Sign out',
     endsThis: 'This browser is signed out. What you have not saved is lost.',
-    endsOther: 'That browser is signed out at once. Whoever uses it must sign in again.',
+    endsOther: 'That browser is signed out at once. The person who uses it must sign in again.',
     ended: 'That browser is signed out.',
   },
 };
@@ -661,7 +661,7 @@ export const menus = {
   makePlan: 'Make a plan',
   row: (number: number) => `Row ${formatCount(number)}`,
   sheetFaults: (count: number) =>
-    `${counted(count, 'row', 'rows')} can't be read. Mend them, and choose the file again.`,
+    `${counted(count, 'row', 'rows')} can't be read. Correct them, and choose the file again.`,
   sheetFault: {
     GUID_UNKNOWN: 'no item has this GUID',
     NAME_AMBIGUOUS: 'several items have this name: add a column with the GUID',
@@ -1182,7 +1182,7 @@ export const people = {
   link: 'Link',
   linkTitle: (name: string) => `The link for ${name}`,
   linkMore: (until: string) =>
-    `It is shown only now. Give it to the person over a private channel: whoever opens it first chooses the password. It works once, until ${until}.`,
+    `It is shown only now. Give it to the person over a private channel: the first person to open it chooses the password. It works once, until ${until}.`,
   existed: (name: string) => `${name} has the role`,
   existedMore: 'The account existed and keeps its password, so there is no link.',
   facts: 'Details',

@@ -13,7 +13,7 @@ const WIDTH = 600;
 const HEIGHT = 96;
 const GAP = 2;
 
-/** Numbers over time as bars. The table below has the same for whoever does not see them. */
+/** Numbers over time as bars. The table below says the same to people who can't see them. */
 export function Bars({ label, of, values }: BarsProps) {
   const most = Math.max(1, ...values.map(({ value }) => value));
   const step = WIDTH / Math.max(1, values.length);

@@ -118,7 +118,7 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
               accept=".csv,.json,text/csv,application/json"
               onChange={(event) => {
                 const [file] = event.currentTarget.files ?? [];
-                // So that the same file can be chosen again after it was mended.
+                // So that the same file can be chosen again after it was corrected.
                 event.currentTarget.value = '';
                 if (file) void open(file);
               }}
