@@ -190,17 +190,17 @@ async function followADay(): Promise<void> {
   let compared = 0;
   const counts = new Map<string, number>();
   while (done < updates) {
-    for (const [name, befall] of Object.entries(hardships)) {
+    for (const [name, endure] of Object.entries(hardships)) {
       if (done >= updates) break;
-      await befall();
+      await endure();
       console.error(`${done} of ${updates}: ${name}`);
       compared += await agree(name);
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
   const heapAfter = await heapOf(devtools);
-  const befell = [...counts].map(([name, count]) => `${count} × ${name}`).join(', ');
-  console.log(`${done} changes of stock: ${befell}`);
+  const endured = [...counts].map(([name, count]) => `${count} × ${name}`).join(', ');
+  console.log(`${done} changes of stock: ${endured}`);
   console.log(`${compared} tiles compared with the platform: none was missed`);
   console.log(`heap of the page: ${heapBefore.toFixed(1)} MiB, then ${heapAfter.toFixed(1)} MiB`);
 }

@@ -12,8 +12,12 @@ export interface ConfirmProps {
   /** What the button says that does it; the title if it is absent. */
   readonly action?: string;
   readonly kind?: 'main' | 'danger';
+  /** What the button says that does nothing. */
+  readonly keep?: string;
+  readonly isDisabled?: boolean;
   /** Throws what is wrong, or `FaultyForm` if that stands at its field: the dialog then stays. */
-  readonly run: () => Promise<unknown>;
+  readonly run: (event: MouseEvent) => Promise<unknown>;
+  readonly sayFailure?: (error: unknown) => string;
   readonly onClose: () => void;
   /** Fields that it needs. */
   readonly children?: ComponentChildren;
@@ -27,18 +31,21 @@ export function Confirm(props: ConfirmProps) {
     text,
     action = title,
     kind = 'main',
+    keep = common.cancel,
+    isDisabled = false,
     run,
+    sayFailure = sayError,
     onClose,
     children,
     isWide = false,
   } = props;
   const [failure, setFailure] = useState<string | null>(null);
-  const submit = async () => {
+  const submit = async (event: MouseEvent) => {
     setFailure(null);
     try {
-      await run();
+      await run(event);
     } catch (error) {
-      if (!(error instanceof FaultyForm)) setFailure(sayError(error));
+      if (!(error instanceof FaultyForm)) setFailure(sayFailure(error));
     }
   };
   return (
@@ -58,9 +65,9 @@ export function Confirm(props: ConfirmProps) {
         )}
         <div class="actions">
           <Button kind="quiet" onClick={onClose}>
-            {common.cancel}
+            {keep}
           </Button>
-          <Button kind={kind} type="submit" onClick={submit}>
+          <Button kind={kind} type="submit" disabled={isDisabled} onClick={submit}>
             {action}
           </Button>
         </div>

@@ -1,12 +1,12 @@
 import { operations } from '@servery/client';
 import type { ConfigurationPlan } from '@servery/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { common, menus as texts } from '../../messages.ts';
+import { menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
 import { Select } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
-import { ErrorPanel, sayError } from '../../parts/told.tsx';
+import { ErrorPanel } from '../../parts/told.tsx';
 import { platformUrl } from '../../platform/address.ts';
 import { call, holds, isRefused } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
@@ -271,9 +271,7 @@ function ApplyDialog({
   onDone,
 }: Omit<PlanProps, 'currency'> & { readonly onClose: () => void }) {
   const [note, setNote] = useState(name);
-  const [failure, setFailure] = useState<string | null>(null);
   const apply = async () => {
-    setFailure(null);
     try {
       const params = { restaurantGuid: catalog.restaurantGuid };
       const text = note.trim();
@@ -286,30 +284,22 @@ function ApplyDialog({
       onClose();
       onDone();
     } catch (error) {
-      if (!isRefused(error, 409)) return setFailure(sayError(error));
+      if (!isRefused(error, 409)) throw error;
       onClose();
       say(texts.publishedMeanwhile);
       onAgain();
     }
   };
   return (
-    <Dialog title={texts.applyTitle} onClose={onClose}>
-      <p>{texts.applyMore(plan.actionCount, plan.publishNumber)}</p>
+    <Confirm
+      title={texts.applyTitle}
+      text={texts.applyMore(plan.actionCount, plan.publishNumber)}
+      action={texts.publishNow}
+      run={apply}
+      onClose={onClose}
+    >
       <Words label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
-      )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button kind="main" onClick={apply}>
-          {texts.publishNow}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }
 

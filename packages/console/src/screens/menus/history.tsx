@@ -2,7 +2,7 @@ import type { Publication, PublicationDetails } from '@servery/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { common, menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { Badge, Empty, ErrorPanel, Skeleton, sayError } from '../../parts/told.tsx';
@@ -181,39 +181,27 @@ function RollBackDialog(props: RollBackDialogProps) {
   const { catalog, number, publishNumber, onClose, onDone } = props;
   const [expectedNumber] = useState(publishNumber);
   const [note, setNote] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
   const rollBack = async () => {
-    setFailure(null);
-    try {
-      const params = { restaurantGuid: catalog.restaurantGuid, number };
-      const text = note.trim();
-      const body = { expectedNumber, ...(text && { note: text }) };
-      const made = await call('backOffice.configuration.publications.rollBack', { params, body });
-      say(texts.rolledBack(number, made.number));
-      onDone();
-    } catch (error) {
-      setFailure(
-        isRefused(error, 409) ? `${texts.publishedMeanwhile} ${error.message}` : sayError(error),
-      );
-    }
+    const params = { restaurantGuid: catalog.restaurantGuid, number };
+    const text = note.trim();
+    const body = { expectedNumber, ...(text && { note: text }) };
+    const made = await call('backOffice.configuration.publications.rollBack', { params, body });
+    say(texts.rolledBack(number, made.number));
+    onDone();
   };
+  const sayFailure = (error: unknown) =>
+    isRefused(error, 409) ? `${texts.publishedMeanwhile} ${error.message}` : sayError(error);
   return (
-    <Dialog title={texts.rollBackTitle(number)} onClose={onClose}>
-      <p>{texts.rollBackMore(publishNumber - number)}</p>
+    <Confirm
+      title={texts.rollBackTitle(number)}
+      text={texts.rollBackMore(publishNumber - number)}
+      action={texts.rollBackNow}
+      kind="danger"
+      run={rollBack}
+      sayFailure={sayFailure}
+      onClose={onClose}
+    >
       <Words label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
-      )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button kind="danger" onClick={rollBack}>
-          {texts.rollBackNow}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

@@ -1,8 +1,7 @@
 import type { ConfigurationDraft, ConfigurationPreview } from '@servery/contract';
 import { useState } from 'preact/hooks';
-import { common, menus as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { menus as texts } from '../../messages.ts';
+import { Confirm } from '../../parts/confirm.tsx';
 import { say } from '../../parts/toast.tsx';
 import { sayError } from '../../parts/told.tsx';
 import { call, isRefused, who } from '../../platform/session.ts';
@@ -21,7 +20,6 @@ export interface PublishDialogProps {
 export function PublishDialog({ catalog, draft, preview, onClose, onChanged }: PublishDialogProps) {
   const [seen] = useState(preview);
   const [note, setNote] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
   const [isMoved, setMoved] = useState(false);
   const others = new Set(
     draft.results
@@ -29,7 +27,6 @@ export function PublishDialog({ catalog, draft, preview, onClose, onChanged }: P
       .map((each) => each.draft.modifiedByName ?? texts.somebody),
   );
   const publish = async () => {
-    setFailure(null);
     try {
       const params = { restaurantGuid: catalog.restaurantGuid };
       const text = note.trim();
@@ -43,28 +40,24 @@ export function PublishDialog({ catalog, draft, preview, onClose, onChanged }: P
       onChanged();
     } catch (error) {
       setMoved(isRefused(error, 409));
-      setFailure(isRefused(error, 409) ? texts.movedBeforePublishing : sayError(error));
       onChanged();
+      throw error;
     }
   };
+  const sayFailure = (error: unknown) =>
+    isRefused(error, 409) ? texts.movedBeforePublishing : sayError(error);
   return (
-    <Dialog title={texts.publishTitle} onClose={onClose}>
-      <p>{texts.publishMore(draft.results.length, seen.publishNumber)}</p>
+    <Confirm
+      title={texts.publishTitle}
+      text={texts.publishMore(draft.results.length, seen.publishNumber)}
+      action={texts.publishNow}
+      isDisabled={isMoved}
+      run={publish}
+      sayFailure={sayFailure}
+      onClose={onClose}
+    >
       {others.size > 0 && <p>{texts.publishOthers([...others].join(', '))}</p>}
       <Words label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
-      )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button kind="main" disabled={isMoved} onClick={publish}>
-          {texts.publishNow}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

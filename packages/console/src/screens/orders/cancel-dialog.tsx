@@ -1,8 +1,7 @@
 import type { BackOfficeOrder } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { common, orders as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { formatMoney } from '../../platform/format.ts';
 import { call } from '../../platform/session.ts';
@@ -25,7 +24,6 @@ export function CancelDialog({ order, place, onDone, onClose, onConflict }: Orde
   const [reason, setReason] = useState('');
   const [voidReason, setVoidReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const move = cancelMove(order);
   const { guid, displayNumber, checks } = order.order;
   const title = move === 'reject' ? texts.reject : texts.cancel;
@@ -38,8 +36,7 @@ export function CancelDialog({ order, place, onDone, onClose, onConflict }: Orde
   const submit = async (event: MouseEvent) => {
     const isMissing = reason.trim() === '';
     setFault(isMissing ? texts.reasonFault : null);
-    setFailure(null);
-    if (isMissing || guid === null) return;
+    if (isMissing || guid === null) throw new FaultyForm();
     const params = { restaurantGuid: place.guid, orderGuid: guid };
     const body = { reason: reason.trim() };
     try {
@@ -52,12 +49,21 @@ export function CancelDialog({ order, place, onDone, onClose, onConflict }: Orde
             });
       onDone(changed, event.detail === 0);
     } catch (error) {
-      setFailure(sayRefusal(error));
       onConflict();
+      throw error;
     }
   };
   return (
-    <Dialog title={texts.about(title, displayNumber)} onClose={onClose}>
+    <Confirm
+      title={texts.about(title, displayNumber)}
+      action={title}
+      kind="danger"
+      keep={texts.keep}
+      isDisabled={move === null}
+      run={submit}
+      sayFailure={sayRefusal}
+      onClose={onClose}
+    >
       <div class="stack consequences">
         <p>{texts.confirm.cancel}</p>
         <ul>
@@ -73,41 +79,26 @@ export function CancelDialog({ order, place, onDone, onClose, onConflict }: Orde
           <li>{isCooked ? texts.confirm.cooked : texts.confirm.toStock}</li>
         </ul>
       </div>
-      <form class="stack" id="cancel" onSubmit={(event) => event.preventDefault()}>
-        <Field
-          label={texts.reason}
-          hint={texts.reasonHint}
-          maxLength={REASON_AT_MOST}
-          autofocus
-          value={reason}
-          fault={fault}
-          onValue={setReason}
+      <Field
+        label={texts.reason}
+        hint={texts.reasonHint}
+        maxLength={REASON_AT_MOST}
+        autofocus
+        value={reason}
+        fault={fault}
+        onValue={setReason}
+      />
+      {move !== 'reject' && place.voidReasons.length > 0 && (
+        <Select
+          label={texts.voidReason}
+          value={voidReason}
+          onValue={setVoidReason}
+          options={[
+            { value: '', label: common.none },
+            ...place.voidReasons.map(({ guid: value, name }) => ({ value, label: name })),
+          ]}
         />
-        {move !== 'reject' && place.voidReasons.length > 0 && (
-          <Select
-            label={texts.voidReason}
-            value={voidReason}
-            onValue={setVoidReason}
-            options={[
-              { value: '', label: common.none },
-              ...place.voidReasons.map(({ guid: value, name }) => ({ value, label: name })),
-            ]}
-          />
-        )}
-      </form>
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
       )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {texts.keep}
-        </Button>
-        <Button kind="danger" type="submit" form="cancel" disabled={move === null} onClick={submit}>
-          {title}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

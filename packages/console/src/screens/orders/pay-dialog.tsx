@@ -1,8 +1,7 @@
 import type { BackOfficeOrder, Check } from '@servery/contract';
 import { useState } from 'preact/hooks';
-import { common, orders as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { orders as texts } from '../../messages.ts';
+import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { formatMoney } from '../../platform/format.ts';
 import { call } from '../../platform/session.ts';
@@ -31,7 +30,6 @@ export function PayDialog({ order, check, place, onDone, onClose, onConflict }: 
   const [tip, setTip] = useState('');
   const [given, setGiven] = useState('');
   const [isTold, setTold] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const money = (value: number) => formatMoney(value, place.currencyCode);
   const sum = numberOf(amount) + (tip === '' ? 0 : numberOf(tip));
   const isGiven = kind === CASH && given !== '';
@@ -44,8 +42,7 @@ export function PayDialog({ order, check, place, onDone, onClose, onConflict }: 
   const change = isGiven ? numberOf(given) - sum : 0;
   const submit = async () => {
     setTold(true);
-    setFailure(null);
-    if (faults.amount ?? faults.tip ?? faults.given) return;
+    if (faults.amount ?? faults.tip ?? faults.given) throw new FaultyForm();
     const { guid: orderGuid } = order.order;
     try {
       await call('backOffice.orders.payments.add', {
@@ -66,62 +63,53 @@ export function PayDialog({ order, check, place, onDone, onClose, onConflict }: 
       });
       onDone();
     } catch (error) {
-      setFailure(sayRefusal(error));
       onConflict();
+      throw error;
     }
   };
   return (
-    <Dialog title={texts.pay.title} onClose={onClose}>
-      <p>{due > 0 ? texts.pay.about(money(due)) : texts.pay.nothingDue}</p>
-      <form class="stack" id="pay" onSubmit={(event) => event.preventDefault()}>
-        <Select
-          label={texts.pay.kind}
-          value={kind}
-          onValue={setKind}
-          options={[
-            { value: CASH, label: texts.paymentTypes.CASH },
-            ...place.otherPayments.map(({ guid: value, name }) => ({ value, label: name })),
-          ]}
-        />
+    <Confirm
+      title={texts.pay.title}
+      text={due > 0 ? texts.pay.about(money(due)) : texts.pay.nothingDue}
+      action={texts.pay.submit(sum > 0 ? money(sum) : '')}
+      run={submit}
+      sayFailure={sayRefusal}
+      onClose={onClose}
+    >
+      <Select
+        label={texts.pay.kind}
+        value={kind}
+        onValue={setKind}
+        options={[
+          { value: CASH, label: texts.paymentTypes.CASH },
+          ...place.otherPayments.map(({ guid: value, name }) => ({ value, label: name })),
+        ]}
+      />
+      <Field
+        label={texts.pay.amount}
+        inputmode="decimal"
+        value={amount}
+        fault={shown(faults.amount)}
+        onValue={setAmount}
+      />
+      <Field
+        label={texts.pay.tip}
+        inputmode="decimal"
+        value={tip}
+        fault={shown(faults.tip)}
+        onValue={setTip}
+      />
+      {kind === CASH && (
         <Field
-          label={texts.pay.amount}
+          label={texts.pay.given}
+          hint={change > 0 ? texts.pay.change(money(change)) : undefined}
           inputmode="decimal"
-          value={amount}
-          fault={shown(faults.amount)}
-          onValue={setAmount}
+          value={given}
+          fault={shown(faults.given)}
+          onValue={setGiven}
         />
-        <Field
-          label={texts.pay.tip}
-          inputmode="decimal"
-          value={tip}
-          fault={shown(faults.tip)}
-          onValue={setTip}
-        />
-        {kind === CASH && (
-          <Field
-            label={texts.pay.given}
-            hint={change > 0 ? texts.pay.change(money(change)) : undefined}
-            inputmode="decimal"
-            value={given}
-            fault={shown(faults.given)}
-            onValue={setGiven}
-          />
-        )}
-      </form>
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
       )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button kind="main" type="submit" form="pay" onClick={submit}>
-          {texts.pay.submit(sum > 0 ? money(sum) : '')}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }
 

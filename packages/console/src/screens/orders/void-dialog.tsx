@@ -1,8 +1,7 @@
 import type { BackOfficeOrder } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { common, orders as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { call } from '../../platform/session.ts';
 import type { Place } from './place.ts';
@@ -31,14 +30,12 @@ export function VoidDialog(props: VoidDialogProps) {
   const { kind, guid, name } = voiding;
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const isItem = kind === 'selection';
   const title = isItem ? texts.voidSelection : texts.voidPayment;
   const submit = async () => {
     const isMissing = !isItem && reason.trim() === '';
     setFault(isMissing ? texts.reasonFault : null);
-    setFailure(null);
-    if (isMissing) return;
+    if (isMissing) throw new FaultyForm();
     const about = { restaurantGuid: place.guid, orderGuid: order.order.guid ?? '' };
     try {
       if (isItem) {
@@ -51,48 +48,40 @@ export function VoidDialog(props: VoidDialogProps) {
       }
       onDone();
     } catch (error) {
-      setFailure(sayRefusal(error));
       onConflict();
+      throw error;
     }
   };
   return (
-    <Dialog title={`${title}: ${name}`} onClose={onClose}>
-      <p>{texts.confirm[kind]}</p>
-      <form class="stack" id="void" onSubmit={(event) => event.preventDefault()}>
-        {isItem ? (
-          <Select
-            label={texts.voidReason}
-            value={reason}
-            onValue={setReason}
-            options={[
-              { value: '', label: common.none },
-              ...place.voidReasons.map((each) => ({ value: each.guid, label: each.name })),
-            ]}
-          />
-        ) : (
-          <Field
-            label={texts.reason}
-            hint={texts.reasonHint}
-            maxLength={REASON_AT_MOST}
-            value={reason}
-            fault={fault}
-            onValue={setReason}
-          />
-        )}
-      </form>
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
+    <Confirm
+      title={`${title}: ${name}`}
+      text={texts.confirm[kind]}
+      action={title}
+      kind="danger"
+      run={submit}
+      sayFailure={sayRefusal}
+      onClose={onClose}
+    >
+      {isItem ? (
+        <Select
+          label={texts.voidReason}
+          value={reason}
+          onValue={setReason}
+          options={[
+            { value: '', label: common.none },
+            ...place.voidReasons.map((each) => ({ value: each.guid, label: each.name })),
+          ]}
+        />
+      ) : (
+        <Field
+          label={texts.reason}
+          hint={texts.reasonHint}
+          maxLength={REASON_AT_MOST}
+          value={reason}
+          fault={fault}
+          onValue={setReason}
+        />
       )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button kind="danger" type="submit" form="void" onClick={submit}>
-          {title}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

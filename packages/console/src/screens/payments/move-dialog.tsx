@@ -1,8 +1,7 @@
 import type { BackOfficePayment } from '@servery/contract';
 import { useState } from 'preact/hooks';
-import { common, payments as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { payments as texts } from '../../messages.ts';
+import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Field } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
 import { sayError } from '../../parts/told.tsx';
@@ -27,7 +26,6 @@ const REASON_AT_MOST = 200;
 export function MoveDialog({ move, payment, onDone, onClose, onConflict }: MoveDialogProps) {
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const { currencyCode, amount, tipAmount, authorizedAmount } = payment;
   const money = (value: number) => formatMoney(value, currencyCode);
   const tip = Number(text.replace(',', '.'));
@@ -38,72 +36,52 @@ export function MoveDialog({ move, payment, onDone, onClose, onConflict }: MoveD
   const submit = async () => {
     const wrong = faultOf(move, text, mostTip, money(mostTip));
     setFault(wrong);
-    setFailure(null);
-    if (wrong !== null) return;
+    if (wrong !== null) throw new FaultyForm();
     try {
       await send(move, payment, text);
       say(texts.done[move]);
       onDone();
     } catch (error) {
       if (isRefused(error, 409)) onConflict();
-      setFailure(
-        isRefused(error, 409) ? `${texts.changedMeanwhile} ${error.message}` : sayError(error),
-      );
+      throw error;
     }
   };
+  const sayFailure = (error: unknown) =>
+    isRefused(error, 409) ? `${texts.changedMeanwhile} ${error.message}` : sayError(error);
   return (
-    <Dialog title={`${texts.moves[move]}: ${money(total)}`} onClose={onClose}>
-      <p>{texts.confirm[move](money(move === 'void' ? (authorizedAmount ?? total) : total))}</p>
-      <form
-        class="stack"
-        id="move"
-        onSubmit={(event) => {
-          event.preventDefault();
-        }}
-      >
-        {move === 'void' && (
-          <Field
-            label={texts.reason}
-            hint={texts.reasonHint}
-            maxLength={REASON_AT_MOST}
-            value={text}
-            fault={fault}
-            onValue={setText}
-          />
-        )}
-        {move === 'apply' && (
-          <Field label={texts.checkGuid} value={text} fault={fault} onValue={setText} />
-        )}
-        {move === 'tip' && (
-          <Field
-            label={texts.newTip}
-            inputmode="decimal"
-            value={text}
-            fault={fault}
-            onValue={setText}
-          />
-        )}
-      </form>
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
+    <Confirm
+      title={`${texts.moves[move]}: ${money(total)}`}
+      text={texts.confirm[move](money(move === 'void' ? (authorizedAmount ?? total) : total))}
+      action={texts.moves[move]}
+      kind={move === 'void' ? 'danger' : 'main'}
+      isDisabled={!isLegal}
+      run={submit}
+      sayFailure={sayFailure}
+      onClose={onClose}
+    >
+      {move === 'void' && (
+        <Field
+          label={texts.reason}
+          hint={texts.reasonHint}
+          maxLength={REASON_AT_MOST}
+          value={text}
+          fault={fault}
+          onValue={setText}
+        />
       )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button
-          kind={move === 'void' ? 'danger' : 'main'}
-          type="submit"
-          form="move"
-          disabled={!isLegal}
-          onClick={submit}
-        >
-          {texts.moves[move]}
-        </Button>
-      </div>
-    </Dialog>
+      {move === 'apply' && (
+        <Field label={texts.checkGuid} value={text} fault={fault} onValue={setText} />
+      )}
+      {move === 'tip' && (
+        <Field
+          label={texts.newTip}
+          inputmode="decimal"
+          value={text}
+          fault={fault}
+          onValue={setText}
+        />
+      )}
+    </Confirm>
   );
 }
 
