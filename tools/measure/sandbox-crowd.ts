@@ -25,6 +25,8 @@ const { sandboxes, rounds } = readOrEnd(() => readArguments(line, process.argv.s
 const GOAL_MIB = 1_024;
 const MEBIBYTE = 2 ** 20;
 const PAUSE_MS = 1_000;
+/** Characters of the server's own words, where a call fails. */
+const OUTPUT_SHOWN = 4_000;
 const QUIET_MS = 10_000;
 const SAMPLE_MS = 500;
 const REST_LIMIT_MS = 180_000;
@@ -97,6 +99,9 @@ try {
   const isMet = peak.residentMib <= GOAL_MIB && peak.sandboxes >= sandboxes;
   const told = isMet ? 'met' : 'MISSED';
   console.log(`goal: ${sandboxes} in use at once, at most ${GOAL_MIB} MiB: ${told}`);
+} catch (error) {
+  console.error(platform.output().slice(-OUTPUT_SHOWN));
+  throw error;
 } finally {
   await platform.end();
   await platform.remove();
