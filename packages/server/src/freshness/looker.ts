@@ -30,7 +30,10 @@ export function openLooker({ open, freshness, limitMs }: LookerDeps): Looker {
       try {
         const looking = freshness.look(makeSql(session.send)).then(() => true);
         isSound = (await within(looking, limitMs)) !== LATE;
-        if (!isSound) throw new Error(`no look for changes was answered within ${limitMs} ms`);
+        if (!isSound) {
+          const error = new Error(`no look for changes was answered within ${limitMs} ms`);
+          throw Object.assign(error, { code: 'CONNECT_TIMEOUT' });
+        }
       } finally {
         pool.release(session, isSound);
       }

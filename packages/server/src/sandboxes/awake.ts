@@ -1,5 +1,6 @@
 import { type Clock, monotonicMs } from '@servery/support/clock.ts';
 import { LATE, within } from '@servery/support/timer.ts';
+import pLimit from 'p-limit';
 import type { AnsweringEnvironment, Visit } from '../http/edge/environments.ts';
 import { ApiError } from '../http/errors.ts';
 import type { EnvironmentClock } from '../sandbox/clock.ts';
@@ -55,6 +56,8 @@ const REST_AFTER_MS = 10_000;
 const WAKE_LEASE_MS = 60_000;
 const EMPTY_LIMIT_MS = 10_000;
 const ENTER_LIMIT_MS = 20_000;
+/** A hundred at once would all be late, and the database with them. */
+const OPENED_AT_ONCE = 4;
 
 /** The sandboxes that this process has open: opened by their first request, closed at rest. */
 export class AwakeSandboxes<Opened extends OpenSandbox = OpenSandbox> {
@@ -62,6 +65,7 @@ export class AwakeSandboxes<Opened extends OpenSandbox = OpenSandbox> {
   readonly #places = new Map<string, Place<Opened>>();
   /** Closed for a while: who wants to enter waits for the end of it. */
   readonly #closed = new Map<string, Promise<void>>();
+  readonly #inLine = pLimit(OPENED_AT_ONCE);
   #isStopping = false;
 
   constructor(deps: AwakeDeps<Opened>) {
@@ -78,7 +82,8 @@ export class AwakeSandboxes<Opened extends OpenSandbox = OpenSandbox> {
       if (place.visits === 0) place.whenEmpty();
     };
     try {
-      const environment = await place.opening;
+      const environment = await within(place.opening, ENTER_LIMIT_MS);
+      if (environment === LATE) throw busy(name);
       if (isUse) place.usedMs = this.#deps.realClock.nowMs();
       return { environment, leave: once(leave) };
     } catch (error) {
@@ -172,7 +177,7 @@ export class AwakeSandboxes<Opened extends OpenSandbox = OpenSandbox> {
 
   #open(row: SandboxRow): Place<Opened> {
     const { name, databaseName } = row;
-    const opening = this.#deps.open(row).then(async (opened) => {
+    const opening = this.#inLine(() => this.#deps.open(row)).then(async (opened) => {
       await this.#record(name, place, opened.clock, this.#leaseEndMs());
       return opened;
     });
@@ -261,8 +266,8 @@ function noSuchSandbox(name: string): ApiError {
 function busy(name: string): ApiError {
   return new ApiError(
     'unavailable',
-    `The sandbox ${name} is being copied, restored, or closed. Send the request again in a few ` +
-      'seconds.',
+    `The sandbox ${name} is being opened, copied, restored, or closed. Send the request again in ` +
+      'a few seconds.',
   );
 }
 
