@@ -84,11 +84,18 @@ export function sandboxEnvironments(deps: SandboxEnvironmentsDeps) {
     return { environment, stopping };
   }
 
-  /** They take a second of a core, so those of the next sandbox are made before somebody waits. */
-  function secretsAhead(): Secrets {
+  /**
+   * They take a second of a core, so those of the next sandbox are made before somebody waits for
+   * them, and not while somebody waits for this one.
+   */
+  async function withSecrets<T>(work: (secrets: Secrets) => Promise<T>): Promise<T> {
     const secrets = nextSecrets ?? makeSecrets();
-    nextSecrets = makeSecrets();
-    return secrets;
+    nextSecrets = null;
+    try {
+      return await work(secrets);
+    } finally {
+      nextSecrets ??= makeSecrets();
+    }
   }
 
   /**
@@ -148,22 +155,24 @@ export function sandboxEnvironments(deps: SandboxEnvironmentsDeps) {
 
     /** Gives a copied database accounts with new secrets. */
     async separate(copied: SandboxDatabase, profile: string): Promise<Separated> {
-      const own = configOf({ name: UNNAMED, profile, ...copied });
-      const { password, newSigningKeyPair, newCardKeyPair } = secretsAhead();
-      return await connected(copied.databaseName, async (database) => {
-        const now = new Date(realClock.nowMs());
-        await database.transaction((sql) => separateFromParent(sql, copied.ledgerId, now));
-        const { clock } = await openEnvironmentClock({ database, realClock }, 'sandbox');
-        const vault = createVault(masterKey);
-        const filled = await fillSandbox({
-          ...{ config: own, database, vault, clock, realClock, password, newCardKeyPair },
-          onProgress: () => {},
-        });
-        await new SigningKeys({ database, vault, newSigningKeyPair }).ensure(clock.nowMs());
-        if (!filled) throw new Error(`a copy of the profile ${profile} has no demo accounts`);
-        const demo = await describeContents({ config: own, database }, filled);
-        return { demo, clock: clockSeen(clock, realClock) };
-      });
+      return await withSecrets((secrets) =>
+        connected(copied.databaseName, async (database) => {
+          const own = configOf({ name: UNNAMED, profile, ...copied });
+          const { password, newSigningKeyPair, newCardKeyPair } = secrets;
+          const now = new Date(realClock.nowMs());
+          await database.transaction((sql) => separateFromParent(sql, copied.ledgerId, now));
+          const { clock } = await openEnvironmentClock({ database, realClock }, 'sandbox');
+          const vault = createVault(masterKey);
+          const filled = await fillSandbox({
+            ...{ config: own, database, vault, clock, realClock, password, newCardKeyPair },
+            onProgress: () => {},
+          });
+          await new SigningKeys({ database, vault, newSigningKeyPair }).ensure(clock.nowMs());
+          if (!filled) throw new Error(`a copy of the profile ${profile} has no demo accounts`);
+          const demo = await describeContents({ config: own, database }, filled);
+          return { demo, clock: clockSeen(clock, realClock) };
+        }),
+      );
     },
 
     async introduce(name: string, contents: DemoContents): Promise<DemoFile> {
