@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { DemoCallers } from '../../../acceptance/src/client.ts';
 import {
   RAISED_LIMITS,
@@ -141,9 +141,15 @@ export function baseOf({ isProxied }: Way, { platform, proxied }: Console): stri
 }
 
 /** Presses what has the name: a click, or the focus and Enter. */
-export async function press(way: Way, page: Page, role: 'button' | 'link', name: string | RegExp) {
-  const target = page.getByRole(role, { name }).first();
+export async function press(
+  way: Way,
+  place: Page | Locator,
+  role: 'button' | 'link',
+  name: string | RegExp,
+) {
+  const target = place.getByRole(role, { name }).first();
   if (!way.isByKeyboard) return await target.click();
+  const page = target.page();
   await target.waitFor();
   await tabTo(page, target);
   await page.keyboard.press('Enter');
