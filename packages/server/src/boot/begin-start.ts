@@ -63,10 +63,16 @@ async function makesSandbox({ kind, profile, databaseUrl, dataDir }: Config): Pr
   );
 }
 
-export function keyPairsAhead(): KeyPairs {
-  const signing = [makeSigningKeyPair()];
+/** By default, all at once. `inTurn` may begin each when it likes. */
+export function keyPairsAhead(
+  inTurn: <Pair>(make: () => Promise<Pair>) => Promise<Pair> = (make) => make(),
+): KeyPairs {
+  const signing = [inTurn(makeSigningKeyPair)];
   const card = new Map(
-    defaultCardKeyAlgorithms.map((algorithm) => [algorithm, [makeCardKeyPair(algorithm)]]),
+    defaultCardKeyAlgorithms.map((algorithm) => [
+      algorithm,
+      [inTurn(() => makeCardKeyPair(algorithm))],
+    ]),
   );
   for (const pair of [...signing, ...[...card.values()].flat()]) {
     // The error appears when the pair is needed.

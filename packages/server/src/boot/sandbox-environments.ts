@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Copies } from '@servery/postgres/copies.ts';
 import { createVault, Secret } from '@servery/support/secret.ts';
+import pLimit from 'p-limit';
 import type { Config } from '../config/config.ts';
 import { connectDatabase, type Database } from '../database/database.ts';
 import { readPlatformMigrations } from '../database/migrations.ts';
@@ -208,11 +209,13 @@ interface Secrets extends KeyPairs {
   readonly password: ReturnType<typeof makePassword>;
 }
 
+/** One at a time: together, they would take every thread from files and requests. */
 function makeSecrets(): Secrets {
-  const password = makePassword();
+  const inTurn = pLimit(1);
+  const password = inTurn(makePassword);
   // The error appears when it is needed.
   password.catch(() => {});
-  return { password, ...keyPairsAhead() };
+  return { password, ...keyPairsAhead(inTurn) };
 }
 
 /** One for all demo people of a sandbox: to hash five takes longer than all else of making it. */
