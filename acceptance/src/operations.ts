@@ -266,7 +266,6 @@ const peopleRows: Readonly<Record<string, Row>> = {
   'sessions.beginDemo': endpoint('/sessions/demo', 'BackOfficeSession'),
   'session.get': self('GET', '/session', 'BackOfficeSession', false),
   'session.end': self('DELETE', '/session', 'EndedSession'),
-  'invitations.page': endpoint('/invitation', null),
   'invitations.inspect': endpoint('/invitations/inspect', 'Invitation'),
   'invitations.accept': endpoint('/invitations/accept', 'BackOfficeSession'),
   'me.sessions.list': self('GET', '/me/sessions', 'PersonSession[]'),
@@ -283,6 +282,10 @@ const peopleRows: Readonly<Record<string, Row>> = {
   'people.reactivate': change('people', `${onePerson}/reactivate`, 'Person'),
   'people.invite': change('people', `${onePerson}/invite`, 'InvitedPerson'),
   'people.removeTotp': change('people', `${onePerson}/removeTotp`, 'Person'),
+  'people.sessions.list': look('people', `${onePerson}/sessions`, 'PersonSession[]'),
+  'people.sessions.end': change('people', `${onePerson}/sessions/{sessionGuid}`, 'EndedSession', {
+    method: 'DELETE',
+  }),
   'people.roles.give': change('people', `${onePerson}/roles`, 'Person'),
   'people.roles.take': change('people', `${onePerson}/roles/{roleGuid}`, 'Person', {
     method: 'DELETE',

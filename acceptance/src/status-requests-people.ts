@@ -21,7 +21,6 @@ export async function peopleSample(
   const name = id.replace('backOffice.', '');
   if (session) return sampleOfSession(callers, name);
   if (name.startsWith('people.')) return sampleOfPeople(callers, name);
-  if (name === 'invitations.page') return {};
   if (name === 'sessions.demoPeople') return {};
   if (name === 'sessions.beginDemo') {
     const demo = callers.platform.demo.people.find(({ role }) => role === 'READ_ONLY');
@@ -69,6 +68,10 @@ async function sampleOfPeople(callers: DemoCallers, name: string): Promise<CallO
     const secured = await loggedInPerson(callers);
     await useApp(callers, secured);
     return { params: { personGuid: secured.person.personGuid } };
+  }
+  if (name === 'people.sessions.end') {
+    const { person, sessionGuid } = await loggedInPerson(callers);
+    return { params: { personGuid: person.personGuid, sessionGuid } };
   }
   const { person } = await newPerson(callers);
   const { managementGroupGuid } = callers.platform.demo;

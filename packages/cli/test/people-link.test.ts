@@ -44,7 +44,7 @@ async function tokenOf(...args: string[]): Promise<string> {
   const { code, out, err } = await run('people', 'link', ...args, '--json');
   assert.equal(code, 0, err);
   const { url } = JSON.parse(out) as { url: string };
-  assert.ok(url.startsWith(`${platform.url}/backoffice/v1/invitation#`), url);
+  assert.ok(url.startsWith(`${platform.url}/console/invitation#`), url);
   return new URL(url).hash.slice(1);
 }
 

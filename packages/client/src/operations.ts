@@ -172,7 +172,6 @@ export const operations = {
   'backOffice.faults.setProfile': ['PUT', '/backoffice/v1/faults/profile', 'body'],
   'backOffice.invitations.accept': ['POST', '/backoffice/v1/invitations/accept', 'body'],
   'backOffice.invitations.inspect': ['POST', '/backoffice/v1/invitations/inspect', 'body'],
-  'backOffice.invitations.page': ['GET', '/backoffice/v1/invitation'],
   'backOffice.managementGroups.archive': [
     'POST',
     '/backoffice/v1/managementGroups/{managementGroupGuid}/archive',
@@ -303,6 +302,11 @@ export const operations = {
   'backOffice.people.removeTotp': ['POST', '/backoffice/v1/people/{personGuid}/removeTotp'],
   'backOffice.people.roles.give': ['POST', '/backoffice/v1/people/{personGuid}/roles', 'body'],
   'backOffice.people.roles.take': ['DELETE', '/backoffice/v1/people/{personGuid}/roles/{roleGuid}'],
+  'backOffice.people.sessions.end': [
+    'DELETE',
+    '/backoffice/v1/people/{personGuid}/sessions/{sessionGuid}',
+  ],
+  'backOffice.people.sessions.list': ['GET', '/backoffice/v1/people/{personGuid}/sessions'],
   'backOffice.people.update': ['PATCH', '/backoffice/v1/people/{personGuid}', 'body'],
   'backOffice.requests.get': ['GET', '/backoffice/v1/requests/{requestId}'],
   'backOffice.requests.list': ['GET', '/backoffice/v1/requests'],

@@ -158,17 +158,19 @@ export const account = {
       'Your password alone opens your account again, and the recovery codes stop working. You can set up an app again.',
     removed: 'The app is removed.',
   },
-  sessions: {
-    title: 'Where you are signed in',
-    current: 'this browser',
-    unknown: 'Unknown browser',
-    about: (address: string, since: string, seen: string) =>
-      `From ${address}, since ${since}, last seen ${seen}`,
-    end: 'Sign out',
-    endsThis: 'This browser is signed out. What you have not saved is lost.',
-    endsOther: 'That browser is signed out at once. The person who uses it must sign in again.',
-    ended: 'That browser is signed out.',
-  },
+  sessions: 'Where you are signed in',
+};
+
+export const sessions = {
+  current: 'this browser',
+  unknown: 'Unknown browser',
+  none: 'Signed in nowhere.',
+  about: (address: string, since: string, seen: string) =>
+    `From ${address}, since ${since}, last seen ${seen}`,
+  end: 'Sign out',
+  endsThis: 'This browser is signed out. What you have not saved is lost.',
+  endsOther: 'That browser is signed out at once. The person who uses it must sign in again.',
+  ended: 'That browser is signed out.',
 };
 
 export const accounts = {
@@ -1171,6 +1173,8 @@ export const people = {
     twoFactors: 'Password and app',
     password: 'Password',
   },
+  sessions: 'Sessions',
+  showSessions: (name: string) => `Show where ${name} is signed in`,
   invite: 'Invite a person',
   inviteMore:
     'You get a link to give to the person, who chooses a password with it. The platform sends no mail.',

@@ -91,8 +91,10 @@ test('a second factor is set up with a QR code, and signs in', async () => {
   await finish(watched);
 });
 
-test('an operator changes roles, gives a new link, and deactivates, each after a warning', async () => {
-  const { personGuid } = await invite('Max Managed');
+test('an operator changes roles, ends a session, and deactivates, each after a warning', async () => {
+  const { personGuid, token } = await invite('Max Managed');
+  const json = { token, name: 'Max Managed', password: PASSWORD };
+  await at().callers.anonymous().call('backOffice.invitations.accept', 200, { json });
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
   const { page } = watched;
   await page.goto(`${at().platform.baseUrl}/console/people/${personGuid}`);
@@ -110,6 +112,13 @@ test('an operator changes roles, gives a new link, and deactivates, each after a
   await dialog.getByRole('button', { name: 'New link' }).click();
   await dialog.getByText('It is shown only now.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Show where Max Managed is signed in' }).click();
+  const sessions = page.getByRole('region', { name: 'Sessions' });
+  await sessions.getByText('From 127.0.0.1').waitFor();
+  await sessions.getByRole('button', { name: 'Sign out' }).click();
+  await dialog.getByText('must sign in again').waitFor();
+  await dialog.getByRole('button', { name: 'Sign out' }).click();
+  await sessions.getByText('Signed in nowhere.').waitFor();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await dialog.getByText('signed out at once').waitFor();
   await dialog.getByRole('button', { name: 'Deactivate' }).click();

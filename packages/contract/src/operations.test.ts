@@ -57,7 +57,6 @@ test('contract: every body is a known resource', () => {
     'docs.index': 'text/html',
     'docs.openapi': 'application/json',
     'backOffice.metrics': 'text/plain',
-    'backOffice.invitations.page': 'text/html',
     'backOffice.audit.export': 'application/x-ndjson',
     'backOffice.requests.stream': 'text/event-stream',
     'platform.events.stream': 'text/event-stream',

@@ -34,7 +34,7 @@ const GiveRole = {
 } satisfies Examples<'GiveRole'>['GiveRole'];
 
 const InvitationLink = {
-  url: `https://localhost/backoffice/v1/invitation#${token}`,
+  url: `https://localhost/console/invitation#${token}`,
   token,
   expiresAt,
 } satisfies Examples<'InvitationLink'>['InvitationLink'];

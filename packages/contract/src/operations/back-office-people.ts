@@ -127,6 +127,35 @@ const peopleOfBackOffice = [
   }),
 ] as const;
 
+const sessionsOfPeople = [
+  operation({
+    ...person,
+    id: 'backOffice.people.sessions.list',
+    method: 'GET',
+    path: `${personPath}/sessions`,
+    summary: 'List the sessions of a person',
+    description: `Returns the live sessions, the most recently used first. ${wholePerson}`,
+    scope: 'people:read',
+    response: { schema: 'PersonSession', array: true },
+    also: [404],
+  }),
+  operation({
+    ...people,
+    id: 'backOffice.people.sessions.end',
+    method: 'DELETE',
+    path: `${personPath}/sessions/{sessionGuid}`,
+    summary: 'End a session of a person',
+    description: `Logs out one browser. ${wholePerson}`,
+    scope: 'people:write',
+    params: {
+      personGuid: guid('The person.'),
+      sessionGuid: guid('The session of that person.'),
+    },
+    response: single('EndedSession'),
+    also: [404],
+  }),
+] as const;
+
 const roleOperations = [
   operation({
     ...person,
@@ -248,18 +277,6 @@ const invitations = { interface: 'backOffice', tag: 'Invitations', security: 'no
 const invitationOperations = [
   operation({
     ...invitations,
-    id: 'backOffice.invitations.page',
-    method: 'GET',
-    path: `${prefix}/invitation`,
-    summary: 'Show the page that a link leads to',
-    description:
-      'An HTML page to choose a name and a password. The token is after the # of the address, ' +
-      'which browsers do not send: neither the page nor any log contains it.',
-    response: null,
-    mediaType: 'text/html',
-  }),
-  operation({
-    ...invitations,
     id: 'backOffice.invitations.inspect',
     method: 'POST',
     path: `${prefix}/invitations/inspect`,
@@ -371,5 +388,6 @@ export const peopleOperations = [
   ...invitationOperations,
   ...ownOperations,
   ...peopleOfBackOffice,
+  ...sessionsOfPeople,
   ...roleOperations,
 ] as const;

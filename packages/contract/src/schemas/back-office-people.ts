@@ -192,7 +192,7 @@ export const BackOfficeSession = answer('A session. Its token is in the cookie o
 });
 export type BackOfficeSession = Static<typeof BackOfficeSession>;
 
-export const PersonSession = answer('One of your sessions, with what you need to recognize it.', {
+export const PersonSession = answer('A session of a person, with what is needed to recognize it.', {
   sessionGuid: uuid('Identifier of the session.'),
   createdAt: dateTime('When it was started, in real time.'),
   seenAt: dateTime('When it was last used, to the minute.'),

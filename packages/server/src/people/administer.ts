@@ -9,6 +9,7 @@ import {
   findHasOperator,
   findHeldOperators,
   findHeldPerson,
+  findPerson,
   type PersonRow,
 } from './person-store.ts';
 import { mayGive, placeOfRole } from './places.ts';
@@ -65,6 +66,19 @@ export async function changePerson(
     if (hadOperator && !(await findHasOperator(sql))) throw lastOperator();
     return await recordPerson(sql, origin, before.guid, before);
   });
+}
+
+/** For reads that show what the person does. Throws ApiError like `changePerson`. */
+export async function requireWholePerson(
+  deps: PeopleDeps,
+  request: PersonRequest,
+): Promise<PersonRow> {
+  const administrator = administratorOf(request, deps);
+  const now = administrator.origin.realAt;
+  const person = await findPerson(deps.database.sql, request.params.personGuid, now);
+  if (!person || !isVisible(administrator.reach, person)) throw noSuchPerson();
+  if (!holdsAllOf(administrator, person)) throw hasMore();
+  return person;
 }
 
 export function isVisible(reach: Reach, { roles }: PersonRow): boolean {

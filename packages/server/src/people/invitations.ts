@@ -18,7 +18,7 @@ export interface Invitation {
 
 /** The token is in the fragment, which browsers don't send. */
 export function invitationUrl(baseUrl: string, { token }: Invitation): string {
-  return `${baseUrl}/backoffice/v1/invitation#${token.reveal()}`;
+  return `${baseUrl}/console/invitation#${token.reveal()}`;
 }
 
 /** Replaces any earlier link. */

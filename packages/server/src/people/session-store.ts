@@ -69,13 +69,13 @@ export async function updateSessionSeen(sql: Sql, guid: string, seenAt: Date): P
 
 export async function listSessions(
   sql: Sql,
-  { personGuid, sessionGuid }: Pick<SessionPerson, 'personGuid' | 'sessionGuid'>,
+  { personGuid, sessionGuid }: { readonly personGuid: string; readonly sessionGuid: string | null },
   { now, idleSince }: Life,
 ): Promise<Dated<PersonSession>[]> {
   return await sql<Dated<PersonSession>[]>`
     select guid as "sessionGuid", created_at as "createdAt", seen_at as "seenAt",
       expires_at as "expiresAt", address, user_agent as "userAgent",
-      guid = ${sessionGuid} as "isCurrent"
+      guid is not distinct from ${sessionGuid}::uuid as "isCurrent"
     from person_session
     where person_guid = ${personGuid} and expires_at > ${now} and seen_at > ${idleSince}
     order by seen_at desc, guid`;

@@ -78,22 +78,30 @@ export async function findPersonOf(deps: PeopleDeps, token: string): Promise<Per
   return { type: 'PERSON', personGuid, name, email, sessionGuid, grants: roles.map(grantOf) };
 }
 
+/** False if the person has no such session. The caller commits. */
 export async function endSession(
+  sql: Sql,
+  origin: ChangeOrigin,
+  personGuid: string,
+  sessionGuid: string,
+): Promise<boolean> {
+  if (!(await deleteSession(sql, personGuid, sessionGuid))) return false;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'session', id: sessionGuid },
+    before: { personGuid },
+    after: null,
+  });
+  return true;
+}
+
+export async function endOwnSession(
   { database, realClock }: PeopleDeps,
   request: SessionRequest,
   sessionGuid: string,
 ): Promise<boolean> {
   const { personGuid } = request.caller;
   const origin = originOf(request, realClock);
-  return await database.transaction(async (sql) => {
-    if (!(await deleteSession(sql, personGuid, sessionGuid))) return false;
-    await insertEntry(sql, origin, {
-      subject: { kind: 'session', id: sessionGuid },
-      before: { personGuid },
-      after: null,
-    });
-    return true;
-  });
+  return await database.transaction((sql) => endSession(sql, origin, personGuid, sessionGuid));
 }
 
 export function lifeAt(nowMs: number): { readonly now: Date; readonly idleSince: Date } {

@@ -173,6 +173,12 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
     at: ({ group: place }) => place,
   },
   'backOffice.people.removeTotp': person,
+  'backOffice.people.sessions.list': person,
+  'backOffice.people.sessions.end': {
+    params: ({ personOfRestaurant: personGuid }) => ({ personGuid, sessionGuid: NOTHING }),
+    at: ({ restaurant }) => restaurant,
+    missing: /no such session/,
+  },
   'backOffice.people.roles.give': {
     ...person,
     body: ({ restaurant: { guid: restaurantGuid } }) => ({ role: 'READ_ONLY', restaurantGuid }),

@@ -120,6 +120,43 @@ test('backOffice.me.sessions 200 404: one sees and ends one’s own, and nobody 
   assert.ok(await isLive(person.session));
 });
 
+test('backOffice.people.sessions 200 403 404: of people who may do no more than oneself', async () => {
+  const operator = await fixture.person('OPERATOR');
+  const place = { managementGroupGuid: fixture.own.managementGroupGuid };
+  const reader = await fixture.person('READ_ONLY', place);
+  const administrator = await fixture.person('GROUP_ADMINISTRATOR', place);
+  const list = (by: TestPerson, personGuid: string) =>
+    ask(by, 'backOffice.people.sessions.list', undefined, { personGuid });
+  const end = (by: TestPerson, personGuid: string, sessionGuid: string) =>
+    ask(by, 'backOffice.people.sessions.end', undefined, { personGuid, sessionGuid });
+  const { body } = await list(operator, reader.personGuid);
+  assert.deepEqual(
+    body.map((each: { sessionGuid: string; isCurrent: boolean }) => [
+      each.sessionGuid,
+      each.isCurrent,
+    ]),
+    [[reader.session.guid, false]],
+  );
+  assert.equal((await list(administrator, operator.personGuid)).status, 404);
+  const { personGuid } = operator;
+  const role = { role: 'READ_ONLY', ...place };
+  assert.equal(
+    (await ask(operator, 'backOffice.people.roles.give', role, { personGuid })).status,
+    200,
+  );
+  assert.equal((await list(administrator, operator.personGuid)).status, 403);
+  const stolen = await end(administrator, operator.personGuid, operator.session.guid);
+  assert.equal(stolen.status, 403);
+  const other = await end(operator, administrator.personGuid, reader.session.guid);
+  assert.equal(other.status, 404, 'the session of somebody else');
+  assert.ok(await isLive(operator.session));
+  assert.ok(await isLive(reader.session));
+  assert.equal((await end(operator, reader.personGuid, reader.session.guid)).status, 200);
+  assert.equal(await isLive(reader.session), false);
+  const entries = await listAuditEntries(fixture.database.sql, reader.session.guid);
+  assert.equal(entries.at(-1)?.actor, `person:${operator.personGuid}`);
+});
+
 test('start: a session ends after 12 idle hours and after a week, and is forgotten', async () => {
   const idle = await fixture.person('OPERATOR');
   fixture.clock.advance(12 * HOUR_MS - 1);

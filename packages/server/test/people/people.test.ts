@@ -59,10 +59,7 @@ test('backOffice.people.create 200: a person is added with a role and a link', a
   assert.equal(body.accountExisted, false);
   assert.equal(person.email, 'grace@example.com');
   assert.deepEqual([person.passwordChangedAt, person.invitedUntil], [null, invitation.expiresAt]);
-  assert.equal(
-    invitation.url,
-    `http://127.0.0.1:4400/backoffice/v1/invitation#${invitation.token}`,
-  );
+  assert.equal(invitation.url, `http://127.0.0.1:4400/console/invitation#${invitation.token}`);
   assert.equal(person.roles[0].givenBy, `person:${administrator.personGuid}`);
   const [entry] = await listAuditEntries(fixture.database.sql, person.personGuid);
   assert.equal(entry?.operation, 'backOffice.people.create');

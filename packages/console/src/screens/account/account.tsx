@@ -3,12 +3,11 @@ import type { BackOfficeSession, PersonSession } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { account as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { Field } from '../../parts/field.tsx';
+import { SessionList } from '../../parts/session-list.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, ErrorPanel, LiveMark, Skeleton, sayError } from '../../parts/told.tsx';
+import { ErrorPanel, LiveMark, Skeleton, sayError } from '../../parts/told.tsx';
 import { type FieldFaults, fieldFaults, noFaults } from '../../platform/faults.ts';
-import { formatInstant } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { call, isRefused, signOut, who } from '../../platform/session.ts';
 import { SecondFactor } from './second-factor.tsx';
@@ -49,7 +48,10 @@ export default function Account() {
         <>
           <Password />
           <SecondFactor hasTotp={value.session.person.hasTotp} onChange={refresh} />
-          <Sessions sessions={value.sessions} onChange={refresh} />
+          <section class="card stack" aria-label={texts.sessions}>
+            <h2>{texts.sessions}</h2>
+            <SessionList sessions={value.sessions} end={end} onEnded={refresh} />
+          </section>
         </>
       ) : (
         error === null && <Skeleton lines={12} />
@@ -127,65 +129,7 @@ function Password() {
   );
 }
 
-interface SessionsProps {
-  readonly sessions: readonly PersonSession[];
-  readonly onChange: () => void;
-}
-
-function Sessions({ sessions, onChange }: SessionsProps) {
-  const [chosen, setChosen] = useState<PersonSession | null>(null);
-  const end = async ({ sessionGuid, isCurrent }: PersonSession) => {
-    if (isCurrent) await signOut();
-    else {
-      await call('backOffice.me.sessions.end', { params: { sessionGuid } });
-      say(texts.sessions.ended);
-      setChosen(null);
-      onChange();
-    }
-  };
-  return (
-    <section class="card stack" aria-label={texts.sessions.title}>
-      <h2>{texts.sessions.title}</h2>
-      <ul class="sessions">
-        {sessions.map((session) => {
-          const { sessionGuid, userAgent, address, createdAt, seenAt, isCurrent } = session;
-          return (
-            <li key={sessionGuid}>
-              <span>
-                <strong>{browserOf(userAgent)}</strong>{' '}
-                {isCurrent && <Badge tone="good">{texts.sessions.current}</Badge>}
-                <span class="under soft small">
-                  {texts.sessions.about(address, formatInstant(createdAt), formatInstant(seenAt))}
-                </span>
-              </span>
-              <Button kind="quiet" onClick={() => setChosen(session)}>
-                {texts.sessions.end}
-              </Button>
-            </li>
-          );
-        })}
-      </ul>
-      {chosen && (
-        <Confirm
-          title={texts.sessions.end}
-          kind="danger"
-          run={() => end(chosen)}
-          onClose={() => setChosen(null)}
-        >
-          <p>{chosen.isCurrent ? texts.sessions.endsThis : texts.sessions.endsOther}</p>
-        </Confirm>
-      )}
-    </section>
-  );
-}
-
-const BROWSERS = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'];
-const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'];
-
-/** What people call their browser; the rest of the text helps nobody. */
-function browserOf(userAgent: string | null): string {
-  if (userAgent === null) return texts.sessions.unknown;
-  const find = (names: readonly string[]) => names.find((name) => userAgent.includes(name));
-  const known = [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined);
-  return known.length === 0 ? userAgent.slice(0, 60) : known.join(', ');
+async function end({ sessionGuid, isCurrent }: PersonSession): Promise<void> {
+  if (isCurrent) await signOut();
+  else await call('backOffice.me.sessions.end', { params: { sessionGuid } });
 }

@@ -24,6 +24,7 @@ import {
   usePlaces,
 } from './places.ts';
 import { leastChoice, RoleFields } from './role-fields.tsx';
+import { PersonSessions } from './sessions.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -112,6 +113,7 @@ export function OnePerson({ guid }: { readonly guid: string }) {
           </div>
         )}
       </section>
+      {holds('people:write') && guid !== who.value?.id && <PersonSessions person={person} />}
       {asked === 'edit' && <EditDialog person={person} onClose={close} />}
       {asked === 'give' && <GiveDialog person={person} places={places} onClose={close} />}
       {asked && asked !== 'edit' && asked !== 'give' && (

@@ -4,7 +4,6 @@ import { deactivatePersonHandler } from './deactivate.ts';
 import { getPersonHandler } from './get.ts';
 import { acceptInvitationHandler } from './invitations-accept.ts';
 import { inspectInvitationHandler } from './invitations-inspect.ts';
-import { invitationPageHandler } from './invitations-page.ts';
 import { invitePersonHandler } from './invite.ts';
 import { listPeopleHandler } from './list.ts';
 import { changePasswordHandler } from './me-password-change.ts';
@@ -22,6 +21,8 @@ import { getSessionHandler } from './session-get.ts';
 import { beginSessionHandler } from './sessions-begin.ts';
 import { beginDemoSessionHandler } from './sessions-begin-demo.ts';
 import { listDemoPeopleHandler } from './sessions-demo-people.ts';
+import { endPersonSessionHandler } from './sessions-end.ts';
+import { listPersonSessionsHandler } from './sessions-list.ts';
 import { updatePersonHandler } from './update.ts';
 
 export type OfficePeopleDeps = BeginTotpDeps;
@@ -37,6 +38,8 @@ export const officePeopleHandlers = (
   'backOffice.people.reactivate': reactivatePersonHandler(deps),
   'backOffice.people.invite': invitePersonHandler(deps),
   'backOffice.people.removeTotp': removePersonTotpHandler(deps),
+  'backOffice.people.sessions.list': listPersonSessionsHandler(deps),
+  'backOffice.people.sessions.end': endPersonSessionHandler(deps),
   'backOffice.people.roles.give': giveRoleHandler(deps),
   'backOffice.people.roles.take': takeRoleHandler(deps),
   'backOffice.sessions.begin': beginSessionHandler(deps),
@@ -44,7 +47,6 @@ export const officePeopleHandlers = (
   'backOffice.sessions.beginDemo': beginDemoSessionHandler(deps),
   'backOffice.session.get': getSessionHandler(deps),
   'backOffice.session.end': endSessionHandler(deps),
-  'backOffice.invitations.page': invitationPageHandler(deps),
   'backOffice.invitations.inspect': inspectInvitationHandler(deps),
   'backOffice.invitations.accept': acceptInvitationHandler(deps),
   'backOffice.me.sessions.list': listOwnSessionsHandler(deps),
