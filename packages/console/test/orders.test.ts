@@ -101,7 +101,8 @@ for (const way of ways) {
     await press(way, page, 'button', /^Fulfill$/);
     await card.waitFor({ state: 'detached' });
     await press(way, page, 'button', /^Fulfilled/);
-    await press(way, card, 'link', `#${number}`);
+    const past = page.getByRole('row').filter({ has: page.locator(`a[href*="${guid}"]`) });
+    await press(way, past, 'link', `#${number}`);
     await page.getByRole('heading', { name: `Order #${number}` }).waitFor();
     await page.getByText('Fulfilled', { exact: true }).first().waitFor();
     const causes = await causesOf(restaurant, guid);

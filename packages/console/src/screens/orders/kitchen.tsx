@@ -57,6 +57,7 @@ export function Kitchen({ feed, place, orders, acts, isLive }: DeskView) {
         {stopped.map((order) => (
           <article
             key={order.order.guid}
+            id={`order-${order.order.guid}`}
             class="ticket stopped"
             aria-label={texts.number(order.order.displayNumber)}
           >
