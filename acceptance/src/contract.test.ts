@@ -276,6 +276,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'configuration.draft.get': [404],
   'configuration.draft.discard': MOVE,
   'configuration.draft.preview': [400, 404, 422],
+  'configuration.draft.menus': [404, 422],
   'configuration.publications.list': [400, 404],
   'configuration.publications.publish': MOVE,
   'configuration.publications.get': [404],

@@ -458,6 +458,7 @@ function draftRows(): Record<string, Row> {
     'draft.get': read(`${drafts}/draft`, 'ConfigurationDraft'),
     'draft.discard': write(`${drafts}/draft/discard`, 'ConfigurationDraft'),
     'draft.preview': read(`${drafts}/draft/preview`, 'ConfigurationPreview'),
+    'draft.menus': read(`${drafts}/draft/menus`, 'MenusDocument'),
     'publications.list': read(publications, 'PublicationPage'),
     'publications.publish': publish(publications, 'Publication'),
     'publications.get': read(`${publications}/{number}`, 'PublicationDetails'),

@@ -15,7 +15,7 @@ const group = await newGroup(callers, 'Ring publishers');
 const { caller: reader } = await newAccount(callers, {
   type: 'CUSTOMER',
   managementGroupGuid: group,
-  scopes: ['config:read'],
+  scopes: ['config:read', 'menus:read'],
 });
 
 /** More than two pages of 300. */
@@ -23,6 +23,11 @@ const PRINTERS = 650;
 
 interface Document {
   readonly configuration: Record<string, { guid: string; name: string }[]>;
+}
+
+interface Menus {
+  readonly lastUpdated: string;
+  readonly menus: readonly object[];
 }
 
 interface Applied {
@@ -184,6 +189,20 @@ test('backOffice.configuration.apply 200: a demo restaurant built anew, then not
     const expected = await namesAt(partner, demoRestaurant);
     assert.deepEqual(await namesAt(reader, restaurant), expected, collection);
   }
+  // Guests see what the preview of a draft has shown.
+  const place = { params: { restaurantGuid: restaurant } };
+  const menus = async () =>
+    (await reader.call('menus.get', 200, { restaurant })).json as unknown as Menus;
+  const [item] = await wholeCollection(reader, restaurant, 'menuItems');
+  const params = { ...place.params, collection: 'menuItems', guid: item?.guid ?? '' };
+  await ask('objects.update', { params, json: { name: 'Ring special' } });
+  const old = await menus();
+  const { lastUpdated: drafted, ...previewed } = await ask<Menus>('draft.menus', place);
+  assert.notDeepEqual(previewed.menus, old.menus);
+  await ask('publications.publish', { ...place, json: {} });
+  const { lastUpdated, ...seen } = await menus();
+  assert.ok(drafted <= lastUpdated, 'as if it were published when it was asked for');
+  assert.deepEqual(seen, previewed);
 });
 
 test('backOffice.configuration.apply 200: what was archived is restored', async () => {

@@ -89,6 +89,9 @@ export async function draftSample(callers: DemoCallers, id: string): Promise<Cal
     case 'draft.discard':
       await draftItem(callers, place);
       return { params, json: { all: true } };
+    case 'draft.menus':
+      await call(callers, 'objects.create', { ...params, collection: 'menus' }, { name: 'Lunch' });
+      return { params };
     case 'publications.publish':
       await draftItem(callers, place);
       return { params, json: { note: 'The ring published it.' } };

@@ -63,6 +63,10 @@ export const operations = {
     'GET',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/draft',
   ],
+  'backOffice.configuration.draft.menus': [
+    'GET',
+    '/backoffice/v1/restaurants/{restaurantGuid}/configuration/draft/menus',
+  ],
   'backOffice.configuration.draft.preview': [
     'GET',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/draft/preview',

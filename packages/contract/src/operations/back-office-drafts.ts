@@ -202,6 +202,18 @@ const draftOperations = [
     response: single('ConfigurationPreview'),
     also: [422],
   }),
+  operation({
+    ...read,
+    id: 'backOffice.configuration.draft.menus',
+    path: `${path}/draft/menus`,
+    summary: 'Preview the menus',
+    description:
+      'Returns the menus as guests would see them if you published every draft now: the document ' +
+      "of `menus.get`. Drafts that can't be published are a 422 with every fault. Without a menu, " +
+      'this is a 404.',
+    response: single('MenusDocument'),
+    also: [422],
+  }),
 ] as const;
 
 const publicationOperations = [

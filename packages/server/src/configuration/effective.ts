@@ -41,6 +41,12 @@ export function draftedChanges(
   });
 }
 
+/** All objects as they would be published. `read` are the ones that were read without faults. */
+export function withDrafts(drafted: DraftedConfiguration, read: ObjectsByPlace): ObjectsByPlace {
+  const changed = draftedChanges(drafted, read).map(({ after }) => after);
+  return new Map([...overlaid(drafted), ...byPlaceKey(changed)]);
+}
+
 /** A new field of the contract must not make all drafts outdated. */
 export function baseDigestOf(published: ObjectContents | null): string | null {
   if (published === null) return null;

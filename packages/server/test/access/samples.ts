@@ -209,6 +209,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.configuration.tipWithholding.get': { missing: /tip/i },
   'backOffice.configuration.tipWithholding.set': plain,
   'backOffice.configuration.draft.discard': plain,
+  'backOffice.configuration.draft.menus': { missing: /no menu/ },
   'backOffice.configuration.publications.publish': plain,
   'backOffice.configuration.publications.get': publication,
   'backOffice.configuration.publications.rollBack': publication,

@@ -97,6 +97,7 @@ export async function openDraftFixture(): Promise<DraftFixture> {
     realClock: clock,
     vault,
     examiner,
+    config: { brand: 'Platform' },
   });
   const call: DraftFixture['call'] = (restaurant, name, parts = {}) => {
     const id = `backOffice.configuration.${name}` as OperationId;

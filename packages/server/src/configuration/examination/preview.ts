@@ -1,14 +1,7 @@
 import type { ConfigurationPreview } from '@servery/contract';
 import { checkDrafted } from '../check-configuration.ts';
 import { countChanges, SHOWN_CHANGES } from '../describe-changes.ts';
-import {
-  type DraftedConfiguration,
-  draftedChanges,
-  draftState,
-  outdatedPlaces,
-  overlaid,
-} from '../effective.ts';
-import { byPlaceKey } from '../object-state.ts';
+import { type DraftedConfiguration, draftState, outdatedPlaces, withDrafts } from '../effective.ts';
 import { viewChanges } from '../partner-view.ts';
 import type { RestaurantHead } from '../publication-store.ts';
 import { previewMenus } from './preview-menus.ts';
@@ -19,9 +12,7 @@ export function previewOf(
 ): ConfigurationPreview {
   const { guid: restaurantGuid, publishNumber } = restaurant;
   const checked = checkDrafted(restaurant, drafted);
-  const drafts = draftedChanges(drafted, checked.objects).map(({ after: object }) => object);
-  const read = byPlaceKey(checked.faultCount === 0 ? drafts : []);
-  const after = new Map([...overlaid(drafted), ...read]);
+  const after = withDrafts(drafted, checked.faultCount === 0 ? checked.objects : new Map());
   const changes = viewChanges(restaurantGuid, drafted.published.values(), after.values());
   const { menus, faults: menuFaults } = previewMenus(restaurantGuid, drafted, after);
   const faultCount = checked.faultCount + menuFaults.length;

@@ -9,7 +9,7 @@ import { countActions, describeAction, SHOWN_CHANGES } from '../describe-changes
 import type { ObjectChange, ObjectContents } from '../document/contents.ts';
 import { stateWithAllFields, withAllFields } from '../document/stored-object.ts';
 import type { DraftRow } from '../draft-store.ts';
-import { draftedChanges, outdatedPlaces, publishedState } from '../effective.ts';
+import { draftedChanges, outdatedPlaces, publishedState, withDrafts } from '../effective.ts';
 import { byPlaceKey, placeKey } from '../object-state.ts';
 import type { RestaurantHead, StateAt } from '../publication-store.ts';
 import { readFile } from '../read-file.ts';
@@ -113,6 +113,14 @@ export class ExaminationWork {
 
   preview(restaurant: RestaurantHead, drafts: readonly DraftRow[]): ConfigurationPreview {
     return previewOf(restaurant, { published: this.#published, drafts });
+  }
+
+  /** JSON without `lastUpdated`; null without a menu. Throws ApiError `unprocessable`. */
+  draftedMenus(restaurant: RestaurantHead, drafts: readonly DraftRow[]): string | null {
+    const drafted = { published: this.#published, drafts };
+    const checked = checkDrafted(restaurant, drafted);
+    if (checked.faultCount > 0) throw brokenRules(checked);
+    return makeMenus(restaurant, withDrafts(drafted, checked.objects).values()).content;
   }
 
   /**

@@ -5,6 +5,7 @@ import type { PublishDeps } from '../publish.ts';
 import { applyHandler } from './apply.ts';
 import { discardDraftsHandler } from './draft-discard.ts';
 import { getDraftHandler } from './draft-get.ts';
+import { type PreviewMenusDeps, previewMenusHandler } from './draft-menus.ts';
 import { previewDraftsHandler } from './draft-preview.ts';
 import { exportHandler } from './export.ts';
 import { archiveObjectHandler } from './objects-archive.ts';
@@ -23,7 +24,7 @@ import { publishGroupHandler } from './publish-group.ts';
 import { getTipWithholdingHandler } from './tip-withholding-get.ts';
 import { setTipWithholdingHandler } from './tip-withholding-set.ts';
 
-export type OfficeConfigurationDeps = EditDeps & ListDeps & PublishDeps;
+export type OfficeConfigurationDeps = EditDeps & ListDeps & PreviewMenusDeps & PublishDeps;
 
 export const officeConfigurationHandlers = (
   deps: OfficeConfigurationDeps,
@@ -40,6 +41,7 @@ export const officeConfigurationHandlers = (
   'backOffice.configuration.draft.get': getDraftHandler(deps),
   'backOffice.configuration.draft.discard': discardDraftsHandler(deps),
   'backOffice.configuration.draft.preview': previewDraftsHandler(deps),
+  'backOffice.configuration.draft.menus': previewMenusHandler(deps),
   'backOffice.configuration.publications.list': listPublicationsHandler(deps),
   'backOffice.configuration.publications.publish': publishHandler(deps),
   'backOffice.configuration.publications.get': getPublicationHandler(deps),
