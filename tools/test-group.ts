@@ -16,6 +16,8 @@ const PLACES = [
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
 const MOST_FILES = 15;
+/** Each file of the console drives a browser for up to half a minute. */
+const MOST_CONSOLE_FILES = 5;
 
 /** Files there that keep their own process. */
 const APART = new Set([
@@ -49,12 +51,14 @@ export function groupFiles(files: readonly string[]): GroupedFiles {
   const places = Map.groupBy(files, placeOf);
   places.delete(undefined);
   const groups = [...places].flatMap(([place, all]) =>
-    split(all).map((group, index) => {
-      const [first = '', second] = group;
-      if (second === undefined) return first;
-      const name = path.join(written, `${place}${index + 1}`);
-      return writeGroup(`${name}.mjs`, group);
-    }),
+    split(all, place?.includes('/console/') ? MOST_CONSOLE_FILES : MOST_FILES).map(
+      (group, index) => {
+        const [first = '', second] = group;
+        if (second === undefined) return first;
+        const name = path.join(written, `${place}${index + 1}`);
+        return writeGroup(`${name}.mjs`, group);
+      },
+    ),
   );
   return {
     // Node's runner begins with absolute paths, so that no group is left for the end.
@@ -74,8 +78,8 @@ export function runTogether(files: readonly string[]): void {
   }
 }
 
-function split(files: readonly string[]): readonly string[][] {
-  const count = Math.ceil(files.length / MOST_FILES);
+function split(files: readonly string[], most: number): readonly string[][] {
+  const count = Math.ceil(files.length / most);
   return Array.from({ length: count }, (_, part) =>
     files.filter((_file, index) => index % count === part),
   );

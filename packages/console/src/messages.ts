@@ -504,7 +504,36 @@ export const menus = {
   title: 'Menus',
   found: 'Menu item',
   chooseMore: 'Each restaurant has menus of its own.',
-  tabs: { edit: 'Edit', drafts: 'Drafts', history: 'History', files: 'Import and export' },
+  tabs: {
+    edit: 'Edit',
+    drafts: 'Drafts',
+    guests: 'Guest view',
+    history: 'History',
+    files: 'Import and export',
+  },
+  guests: {
+    about: 'What guests would see if you published every draft now.',
+    channel: 'Where guests order',
+    channels: {
+      ORDERING_PARTNERS: 'Apps of partners',
+      POS: 'Point of sale',
+      KIOSK: 'Kiosk',
+    },
+    ownChannel: 'The restaurant’s own online ordering',
+    menu: 'Menu',
+    hidden: 'No menu is shown here',
+    hiddenMore: 'Open a menu under “Edit”, and choose where it is shown.',
+    openPrice: 'priced with the order',
+    included: '(included)',
+    limits: (least: number, most: number | null) => {
+      if (most === null)
+        return least === 0 ? 'as many as you like' : `at least ${formatCount(least)}`;
+      if (least === most) return `choose ${formatCount(least)}`;
+      return least === 0
+        ? `up to ${formatCount(most)}`
+        : `${formatCount(least)} to ${formatCount(most)}`;
+    },
+  },
   draftsTab: (count: number) => `Drafts (${formatCount(count)})`,
   tree: 'By menu',
   find: 'Find',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConfigurationObject } from '@servery/contract';
+import { PHONE } from './browser.ts';
 import { baseOf, finish, press, signedIn, tabTo, useConsole, ways, wren } from './console.ts';
 
 const at = useConsole();
@@ -59,6 +60,43 @@ for (const way of ways) {
     await finish(watched);
   });
 }
+
+test('the guest view shows drafts, and in each place what guests see there, at 360 px', async () => {
+  const operator = await at().callers.as('operator');
+  const params = { restaurantGuid: wren(at()).guid };
+  const draft = async (collection: string, json: object) => {
+    const sent = { params: { ...params, collection }, json };
+    const made = await operator.call('backOffice.configuration.objects.create', 200, sent);
+    return (made.json as ConfigurationObject).guid;
+  };
+  const channels = ['POS', 'ORDERING_PARTNERS'];
+  const [cake, secret] = await Promise.all([
+    draft('menuItems', { name: 'Guest Cake', pricing: { strategy: 'BASE_PRICE', price: 6.5 } }),
+    draft('menuItems', {
+      name: 'Staff Meal',
+      pricing: { strategy: 'BASE_PRICE', price: 3 },
+      channels: ['POS'],
+    }),
+  ]);
+  const group = await draft('menuGroups', { name: 'Guest Cakes', items: [cake, secret] });
+  await draft('menus', { name: 'Guest Menu', channels, groups: [group] });
+  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const { page } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/menus?tab=guests`);
+  await page.getByLabel('Menu', { exact: true }).selectOption({ label: 'Guest Menu' });
+  const menu = page.getByRole('article', { name: 'Guest Menu' });
+  await menu.getByText('Guest Cake', { exact: true }).waitFor();
+  await menu.getByText('$6.50').waitFor();
+  assert.equal(await menu.getByText('Staff Meal').count(), 0);
+  await page.getByLabel('Where guests order').selectOption({ label: 'Point of sale' });
+  await page.getByLabel('Menu', { exact: true }).selectOption({ label: 'Guest Menu' });
+  await menu.getByText('Staff Meal').waitFor();
+  await operator.call('backOffice.configuration.draft.discard', 200, {
+    params,
+    json: { all: true },
+  });
+  await finish(watched);
+});
 
 test('two people edit one item: each field is chosen, and nothing else is lost', async () => {
   const item = await draftItem('Contested Cobbler');

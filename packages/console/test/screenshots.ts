@@ -91,6 +91,9 @@ for (const [name, view] of Object.entries(views)) {
   await page.getByRole('treeitem').first().click();
   await page.getByLabel('Name', { exact: true }).waitFor();
   await draw('menus-item');
+  await page.goto(`${base}/menus?restaurant=${restaurant}&tab=guests`);
+  await page.locator('.guests-item').first().waitFor();
+  await draw('menus-guests');
   await page.goto(`${base}/menus?restaurant=${restaurant}&tab=history&publication=1`);
   await page.getByRole('heading', { name: 'Publication 1' }).waitFor();
   await draw('menus-publication');
@@ -147,7 +150,7 @@ for (const [name, view] of Object.entries(views)) {
   await draw('people-invite');
   await page.goto(`${base}/account`);
   await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
-  await draw('account');
+  await draw('own-account');
   await page.goto(`${base}/style`);
   await page.getByRole('heading', { name: 'Style', exact: true }).waitFor();
   await page.screenshot({ path: path.join(FOLDER, `style-${name}.png`), fullPage: true });

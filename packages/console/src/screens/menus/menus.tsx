@@ -17,6 +17,7 @@ import { Catalog } from './catalog.ts';
 import { Drafts } from './drafts.tsx';
 import { Editor } from './editor.tsx';
 import { Exchange } from './exchange.tsx';
+import { Guests } from './guests.tsx';
 import { History } from './history.tsx';
 import { ListPane } from './list-pane.tsx';
 
@@ -80,11 +81,15 @@ function MenusOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
         tabs={[
           { id: 'edit', label: texts.tabs.edit },
           { id: 'drafts', label: count > 0 ? texts.draftsTab(count) : texts.tabs.drafts },
+          { id: 'guests', label: texts.tabs.guests },
           { id: 'history', label: texts.tabs.history },
           { id: 'files', label: texts.tabs.files },
         ]}
       >
         {tab === 'drafts' && <Drafts {...shared} draft={draft} />}
+        {tab === 'guests' && (
+          <Guests restaurantGuid={guid} draftState={draft.state} currency={currency} />
+        )}
         {tab === 'history' && <History {...shared} publishNumber={draft.publishNumber} />}
         {tab === 'files' && <Exchange {...shared} />}
         {tab === 'edit' && (

@@ -1,0 +1,215 @@
+import type {
+  MenusDocument,
+  ModifierGroup,
+  ModifierOption,
+  ResolvedMenuGroup,
+  ResolvedMenuItem,
+} from '@servery/contract';
+import { useState } from 'preact/hooks';
+import { menus as texts } from '../../messages.ts';
+import { Select } from '../../parts/field.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { formatMoney } from '../../platform/format.ts';
+import { useLive } from '../../platform/live.ts';
+import { call, isRefused } from '../../platform/session.ts';
+
+const EVERY_MS = 60_000;
+/** Below a modifier, guests rarely choose more; menus may go round in circles. */
+const MOST_LEVELS = 3;
+
+export interface GuestsProps {
+  readonly restaurantGuid: string;
+  /** The menus are read again when it changes. */
+  readonly draftState: string;
+  readonly currency: string;
+}
+
+/** The menus with all drafts, as guests would see them in one channel. */
+export function Guests({ restaurantGuid, draftState, currency }: GuestsProps) {
+  const { query, change } = useAddress();
+  const { state, refresh } = useLive<MenusDocument>(
+    `guests ${draftState}`,
+    () => call('backOffice.configuration.draft.menus', { params: { restaurantGuid } }),
+    EVERY_MS,
+  );
+  const { value: document, error } = state.value;
+  if (isRefused(error, 404)) return <Empty title={texts.empty('Tree')}>{texts.emptyMore}</Empty>;
+  if (error !== null) return <ErrorPanel error={error} onRetry={refresh} />;
+  if (!document) return <Skeleton lines={12} />;
+  const channel = query.channel ?? 'ORDERING_PARTNERS';
+  const isShown: IsShown = ({ visibility }) => visibility.includes(channel);
+  const shown = document.menus.filter(isShown);
+  const menu = shown.find(({ guid }) => guid === query.menu) ?? shown[0];
+  const view = { document, currency, isShown };
+  return (
+    <div class="stack">
+      <p class="soft">{texts.guests.about}</p>
+      <div class="filters">
+        <Select
+          label={texts.guests.channel}
+          value={channel}
+          onValue={(id) => change({ channel: id, menu: null })}
+          options={channelsOf(document)}
+        />
+        {menu && (
+          <Select
+            label={texts.guests.menu}
+            value={menu.guid}
+            onValue={(guid) => change({ menu: guid })}
+            options={shown.map(({ guid, name }) => ({ value: guid, label: name }))}
+          />
+        )}
+      </div>
+      {!menu && <Empty title={texts.guests.hidden}>{texts.guests.hiddenMore}</Empty>}
+      {menu && (
+        <article class="card stack guests" aria-label={menu.name}>
+          <h2>{menu.name}</h2>
+          {menu.description && <p class="soft">{menu.description}</p>}
+          {menu.menuGroups.filter(isShown).map((group, index) => (
+            <Group key={group.guid} group={group} view={view} isOpen={index === 0} />
+          ))}
+        </article>
+      )}
+    </div>
+  );
+}
+
+type IsShown = (shown: { readonly visibility: readonly string[] }) => boolean;
+
+interface View {
+  readonly document: MenusDocument;
+  readonly currency: string;
+  readonly isShown: IsShown;
+}
+
+interface GroupProps {
+  readonly group: ResolvedMenuGroup;
+  readonly view: View;
+  readonly isOpen?: boolean;
+}
+
+/** Draws what is in it once it is open: a menu may have tens of thousands of items. */
+function Group({ group, view, isOpen = false }: GroupProps) {
+  const [open, setOpen] = useState(isOpen);
+  const items = group.menuItems.filter(view.isShown);
+  return (
+    <details class="change" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <strong>{group.name}</strong>
+      </summary>
+      {open && (
+        <div class="stack guests-group">
+          {group.description && <p class="soft">{group.description}</p>}
+          {items.map((item) => (
+            <Item key={item.guid} item={item} view={view} />
+          ))}
+          {group.menuGroups.filter(view.isShown).map((inner) => (
+            <Group key={inner.guid} group={inner} view={view} />
+          ))}
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Item({ item, view }: { readonly item: ResolvedMenuItem; readonly view: View }) {
+  const [open, setOpen] = useState(false);
+  const groups = groupsOf(item, view);
+  const head = (
+    <span class="spread">
+      <span>
+        {item.name}
+        {item.description && <span class="under soft small">{item.description}</span>}
+      </span>
+      <span class="number">{priceOf(item, view)}</span>
+    </span>
+  );
+  if (groups.length === 0) return <div class="guests-item">{head}</div>;
+  return (
+    <details class="guests-item" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{head}</summary>
+      {open && <Choices groups={groups} view={view} level={1} />}
+    </details>
+  );
+}
+
+interface ChoicesProps {
+  readonly groups: readonly ModifierGroup[];
+  readonly view: View;
+  readonly level: number;
+}
+
+function Choices({ groups, view, level }: ChoicesProps) {
+  return (
+    <ul class="guests-choices">
+      {groups.map((group) => (
+        <li key={group.referenceId}>
+          <strong>{group.name}</strong> <span class="soft small">{limitsOf(group)}</span>
+          <ul>
+            {optionsOf(group, view).map((option) => (
+              <li key={option.referenceId}>
+                <span class="spread">
+                  <span>
+                    {option.name}
+                    {option.isDefault && <span class="soft small"> {texts.guests.included}</span>}
+                  </span>
+                  <span class="number">{priceOf(option, view)}</span>
+                </span>
+                {level < MOST_LEVELS && (
+                  <Choices groups={groupsOf(option, view)} view={view} level={level + 1} />
+                )}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function groupsOf(
+  { modifierGroupReferences }: Pick<ResolvedMenuItem, 'modifierGroupReferences'>,
+  { document, isShown }: View,
+): readonly ModifierGroup[] {
+  return modifierGroupReferences
+    .map((reference) => document.modifierGroupReferences[reference])
+    .filter((group) => group !== undefined)
+    .filter(isShown);
+}
+
+function optionsOf(
+  { modifierOptionReferences }: ModifierGroup,
+  { document, isShown }: View,
+): readonly ModifierOption[] {
+  return modifierOptionReferences
+    .map((reference) => document.modifierOptionReferences[reference])
+    .filter((option) => option !== undefined)
+    .filter(isShown);
+}
+
+type Priced = Pick<ResolvedMenuItem, 'price' | 'pricingRules'> & {
+  readonly pricingStrategy: ModifierOption['pricingStrategy'];
+};
+
+function priceOf({ price, pricingStrategy, pricingRules }: Priced, { currency }: View): string {
+  if (price !== null) return price === 0 ? '' : formatMoney(price, currency);
+  if (pricingStrategy === 'OPEN_PRICE') return texts.guests.openPrice;
+  if (pricingStrategy === 'GROUP_PRICE') return '';
+  const sizes = (pricingRules?.sizeSequencePricingRules ?? []).map(
+    ({ sizeName, sequencePrices: [first] }) =>
+      [sizeName, first && formatMoney(first.price, currency)].filter(Boolean).join(' '),
+  );
+  return sizes.length === 0 ? texts.noPrice : sizes.join(' · ');
+}
+
+function limitsOf({ requiredMode, minSelections, maxSelections }: ModifierGroup): string {
+  const least = requiredMode === 'REQUIRED' ? Math.max(1, minSelections) : minSelections;
+  return texts.guests.limits(least, maxSelections);
+}
+
+function channelsOf({ menus }: MenusDocument) {
+  const named: Readonly<Record<string, string>> = texts.guests.channels;
+  const seen = new Set([...Object.keys(named), ...menus.flatMap(({ visibility }) => visibility)]);
+  return [...seen].map((value) => ({ value, label: named[value] ?? texts.guests.ownChannel }));
+}
