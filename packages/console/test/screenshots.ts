@@ -44,6 +44,7 @@ await mkdir(FOLDER, { recursive: true });
 for (const [name, view] of Object.entries(views)) {
   const { page, context } = await openPage(browser, view);
   const draw = async (screen: string) => {
+    await page.bringToFront();
     await page.evaluate('document.fonts.ready');
     await page.screenshot({ path: path.join(FOLDER, `${screen}-${name}.png`) });
   };
