@@ -99,7 +99,7 @@ function Group({ group, view, isOpen = false }: GroupProps) {
         <strong>{group.name}</strong>
       </summary>
       {open && (
-        <div class="stack guests-group">
+        <div class="guests-group">
           {group.description && <p class="soft">{group.description}</p>}
           {items.map((item) => (
             <Item key={item.guid} item={item} view={view} />
@@ -117,7 +117,7 @@ function Item({ item, view }: { readonly item: ResolvedMenuItem; readonly view: 
   const [open, setOpen] = useState(false);
   const groups = groupsOf(item, view);
   const head = (
-    <span class="spread">
+    <span class="guests-line">
       <span>
         {item.name}
         {item.description && <span class="under soft small">{item.description}</span>}
@@ -127,7 +127,7 @@ function Item({ item, view }: { readonly item: ResolvedMenuItem; readonly view: 
   );
   if (groups.length === 0) return <div class="guests-item">{head}</div>;
   return (
-    <details class="guests-item" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="change guests-item" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{head}</summary>
       {open && <Choices groups={groups} view={view} level={1} />}
     </details>
@@ -149,7 +149,7 @@ function Choices({ groups, view, level }: ChoicesProps) {
           <ul>
             {optionsOf(group, view).map((option) => (
               <li key={option.referenceId}>
-                <span class="spread">
+                <span class="guests-line">
                   <span>
                     {option.name}
                     {option.isDefault && <span class="soft small"> {texts.guests.included}</span>}
