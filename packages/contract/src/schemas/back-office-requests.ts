@@ -164,11 +164,15 @@ export const ReplayedRequest = answer(
     status: whole('The status of the new response.'),
     answerHeaders: texts('The headers of the new response that may be stored.'),
     answerBody: orNull(text('The body of the new response; null if it had none.')),
-    notes: list(text('A sentence.'), 'How the new request differs from the logged one.'),
+    notes: list(
+      text('A sentence.'),
+      'How the new request differs from the logged one, and which dates were not moved.',
+    ),
     differences: list(
       ReplayDifference,
-      'The first differences between the responses. Instants, request identifiers, and addresses ' +
-        'of the environments are not compared.',
+      'The first differences between the responses. Instants, request identifiers, addresses of ' +
+        'the environments, and what the platform makes new for each request are not compared: ' +
+        'GUIDs of new objects, authorization codes, and numbers of orders and publications.',
       { maxItems: replayDifferencesAtMost },
     ),
     differenceCount: whole('How many differences there are in all.'),

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
-import type { OperationId, ReplayedRequest } from '@servery/contract';
+import type {
+  DiningOption,
+  MenusDocument,
+  OperationId,
+  ReplayedRequest,
+  ResolvedMenuItem,
+} from '@servery/contract';
 import { sleep } from '@servery/support/timer.ts';
 import { type SpawnedPlatform, spawnPlatform } from '../payments/hunt/spawned-platform.ts';
 import { createSandbox, logIn, Place, type Received, type Sent } from '../sandboxes/place.ts';
@@ -244,8 +250,11 @@ test('backOffice.requests.replay 200: a payment is sent as a new one, with a tes
   const paid = await main.pay(paymentUuid);
   assert.equal(paid.body.paymentState, 'AUTHORIZED');
   const fresh = await replay(idOf(paid));
-  const paths = fresh.differences.map(({ path }) => path);
-  assert.deepEqual([fresh.status, paths], [200, ['body.authorizationMetadata.authorizationCode']]);
+  // The authorization code is another one, and is no difference.
+  assert.deepEqual([fresh.status, fresh.differences], [200, []]);
+  const receiptOf = (body: string | null) => JSON.parse(body ?? '').authorizationMetadata;
+  const receipt = receiptOf(paid.text);
+  assert.notEqual(receiptOf(fresh.answerBody).authorizationCode, receipt.authorizationCode);
   const note = /payment (\S+) was sent, with the test card "Approved" and a test guest/;
   const [, sent = ''] = note.exec(fresh.notes[0] ?? '') ?? [];
   assert.notEqual(sent, paymentUuid);
@@ -280,6 +289,35 @@ test('backOffice.requests.replay 200: a payment is sent as a new one, with a tes
   );
   const stock = await main.as('partner', 'stock.list', { restaurant: main.restaurant });
   await assertRefused(idOf(stock), { card: VISA }, 422, /card must be left out/);
+});
+
+test('backOffice.requests.replay 200: an order that is placed anew differs only where it was changed', async () => {
+  const { restaurant } = main;
+  const read = async (id: OperationId) => (await main.as('partner', id, { restaurant })).body;
+  const { menus } = (await read('menus.get')) as MenusDocument;
+  const groups = menus.flatMap(({ menuGroups }) => menuGroups);
+  const isPlain = ({ modifierGroupReferences, price }: ResolvedMenuItem) =>
+    modifierGroupReferences.length === 0 && (price ?? 0) > 0;
+  const group = groups.find(({ menuItems }) => menuItems.some(isPlain));
+  const options = (await read('configuration.diningOptions.list')) as DiningOption[];
+  const takeOut = options.find(({ behavior }) => behavior === 'TAKE_OUT');
+  const item = { guid: group?.menuItems.find(isPlain)?.guid };
+  const customer = { firstName: 'Ada', lastName: 'Byron', phone: '6175550123' };
+  const selections = [{ itemGroup: { guid: group?.guid }, item }];
+  const json = { diningOption: { guid: takeOut?.guid }, checks: [{ selections, customer }] };
+  const placed = await main.as('partner', 'orders.place', { restaurant, json });
+  assert.equal(placed.status, 200, placed.text);
+  const set = { 'checks[0].customer': customer };
+  // The second one has the next number.
+  for (const _ of [1, 2]) {
+    const again = await replay(idOf(placed), { into: 'side', set });
+    assert.deepEqual([again.status, again.differences], [200, []], again.answerBody ?? '');
+  }
+  const changed = { ...set, 'checks[0].selections[0].quantity': 2 };
+  const { differences } = await replay(idOf(placed), { into: 'side', set: changed });
+  const paths = differences.map(({ path }) => path);
+  assert.ok(paths.includes('body.checks[0].selections[0].quantity'), paths.join());
+  assert.doesNotMatch(paths.join(), /guid|displayNumber/i);
 });
 
 /** A client that the demo does not know, so that a copy has no secret and no card key of it. */

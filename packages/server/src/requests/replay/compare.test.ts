@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { replayDifferencesAtMost } from '@servery/contract';
-import { compareAnswers } from './compare.ts';
+import { type ComparedAnswer, compareAnswers } from './compare.ts';
 
 const mainUrl = 'http://localhost:8080';
 const requestId = '5f0c1a2e-7b34-4d8a-9c61-000000000090';
 const otherId = '5f0c1a2e-7b34-4d8a-9c61-000000000091';
 
-function answer(id: string, body: unknown, headers: Record<string, string> = {}) {
-  const answerBody = typeof body === 'string' ? body : JSON.stringify(body);
-  return { requestId: id, status: 200, answerHeaders: headers, answerBody };
+function answer(
+  id: string,
+  body: unknown,
+  answerHeaders: Record<string, string> = {},
+): ComparedAnswer {
+  return {
+    ...{ operation: null, method: 'GET', path: '/', requestBody: null, explanation: null },
+    ...{ realAt: '2026-01-31T18:30:00.000Z', durationMs: 20, requestId: id, status: 200 },
+    answerHeaders,
+    answerBody: typeof body === 'string' ? body : JSON.stringify(body),
+  };
 }
 
 test('compareAnswers: what always differs is no difference', () => {
@@ -46,4 +54,29 @@ test('compareAnswers: the first differences and the count of all', () => {
   const compared = compareAnswers(answer(requestId, before), answer(otherId, after), mainUrl);
   assert.equal(compared.differences.length, replayDifferencesAtMost);
   assert.equal(compared.differenceCount, count);
+});
+
+/** A UUIDv7 of that time. */
+function guidOf(instant: string, end: string): string {
+  const time = Date.parse(instant).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${end.padStart(12, '0')}`;
+}
+
+test('compareAnswers: a GUID that each request made is no difference, and any other is', () => {
+  const [at, laterAt] = ['2026-01-31T18:30:00.000Z', '2026-02-03T18:30:00.000Z'];
+  const own = guidOf(at, 'a');
+  const body = (guid: string) => ({ guid });
+  const compared = (guid: string, other: Partial<ComparedAnswer> = {}, method = 'POST') =>
+    compareAnswers(
+      { ...answer(requestId, body(own)), method },
+      { ...answer(otherId, body(guid)), method, realAt: laterAt, ...other },
+      mainUrl,
+    ).differences.map(({ path }) => path);
+  const made = guidOf(laterAt, 'b');
+  assert.deepEqual(compared(made), []);
+  assert.deepEqual(compared(made, {}, 'GET'), ['body.guid']);
+  assert.deepEqual(compared(made, { requestBody: JSON.stringify(body(made)) }), ['body.guid']);
+  for (const guid of [guidOf(at, 'b'), made.replace('-7', '-4'), 'none']) {
+    assert.deepEqual(compared(guid), ['body.guid'], guid);
+  }
 });

@@ -1,8 +1,10 @@
 import { type ReplayDifference, replayDifferencesAtMost } from '@servery/contract';
 import { type DocumentPath, pathText } from '../../document/faults.ts';
+import { isInstant } from './instants.ts';
+import { isMadeNew, type LoggedExchange } from './made-new.ts';
 
 /** A response as the log keeps it. */
-export interface ComparedAnswer {
+export interface ComparedAnswer extends LoggedExchange {
   readonly requestId: string;
   readonly status: number;
   readonly answerHeaders: Readonly<Record<string, string>>;
@@ -14,8 +16,6 @@ export interface Compared {
   readonly differenceCount: number;
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-
 /** `mainUrl` is the base address of main: those of sandboxes begin with it. */
 export function compareAnswers(
   before: ComparedAnswer,
@@ -26,6 +26,8 @@ export function compareAnswers(
   let differenceCount = 0;
   const parts = [before, after].map((answer) => partsOf(answer, mainUrl));
   walk([], parts[0], parts[1], (path, one, other) => {
+    const isNew = isMadeNew(path, { value: one, by: before }, { value: other, by: after });
+    if (isNew || (isInstant(one) && isInstant(other))) return;
     differenceCount += 1;
     if (differences.length >= replayDifferencesAtMost) return;
     differences.push({ path: pathText(path), before: one ?? null, after: other ?? null });
@@ -70,14 +72,9 @@ function walk(path: DocumentPath, before: unknown, after: unknown, report: Repor
     }
     return;
   }
-  const isSame = (before ?? null) === (after ?? null);
-  if (!isSame && !(isInstant(before) && isInstant(after))) report(path, before, after);
+  if ((before ?? null) !== (after ?? null)) report(path, before, after);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
-}
-
-function isInstant(value: unknown): boolean {
-  return typeof value === 'string' && INSTANT.test(value);
 }
