@@ -53,6 +53,11 @@ export function replayEnvironment(
 
   return {
     baseUrl: () => address.url,
+    async readNowMs() {
+      // Another process may have moved it.
+      await clock.refresh();
+      return clock.nowMs();
+    },
     realNowMs: () => realClock.nowMs(),
     async scopesOf(sender: Sender): Promise<readonly BackOfficeScope[]> {
       if (sender.kind === 'nobody') return [];

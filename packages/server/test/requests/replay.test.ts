@@ -261,6 +261,15 @@ test('backOffice.requests.replay 200: a payment is sent as a new one, with a tes
   assert.ok(fresh.demo);
   const copy = new Place(fresh.baseUrl, fresh.demo);
   assert.equal((await copy.settle('get', sent)).body.paymentState, 'AUTHORIZED');
+  // The date moves with the clock: one in the future is refused (PAY-10).
+  const now = new Date(Date.parse(receipt.localTransactionDate) - 86_400_000).toISOString();
+  await office('backOffice.clock.set', { json: { now } }, copy);
+  const earlier = await replay(idOf(paid), { into: fresh.into });
+  assert.deepEqual([earlier.status, earlier.differences], [200, []], earlier.answerBody ?? '');
+  assert.ok(receiptOf(earlier.answerBody).localTransactionDate < now);
+  const { localTransactionDate } = receipt;
+  const kept = { 'requestMetadata.localTransactionDate': localTransactionDate };
+  assert.equal((await replay(idOf(paid), { into: fresh.into, set: kept })).status, 422);
   // With all that the log doesn't have, it is the repeat that it was not.
   const set = { ...GUEST, paymentUuid };
   const address = { 'requestMetadata.billingAddress': { postalCode: '02110', country: 'USA' } };

@@ -45,7 +45,7 @@ export const replayRequestHandler =
     const origin = originOf(request, deps.realClock);
     const json = await replay(
       { brand, ...replays },
-      { logged, rebuilt, who, caller, into, origin },
+      { logged, rebuilt, places: Object.keys(set), who, caller, into, origin },
     );
     const subject = { kind: 'request', id: logged.requestId } as const;
     const after = {

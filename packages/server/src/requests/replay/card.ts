@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { guestFields, type LoggedRequestDetails, type Operation } from '@servery/contract';
 import type { Faults } from '../../http/faults.ts';
 import { LEFT_OUT } from '../../text/clean-text.ts';
+import { movedInstant } from './instants.ts';
 import { type RequestPlace, WHOLE_BODY } from './places.ts';
 import type { BillingPlace, EncryptedCard, TestCard } from './ports.ts';
 
@@ -9,6 +10,8 @@ export interface CardChoice {
   readonly card: TestCard;
   /** Whether the caller gives the key. */
   readonly keepsKey: boolean;
+  /** Whether the caller gives the date, or the identifier of a payment that this may be a repeat of. */
+  readonly keepsDate: boolean;
 }
 
 interface Asked {
@@ -18,6 +21,8 @@ interface Asked {
 }
 
 const CARD_DATA = 'encryptedCardData';
+const METADATA = 'requestMetadata';
+const PLACES_OF_DATE = ['paymentUuid', WHOLE_BODY, METADATA, `${METADATA}.localTransactionDate`];
 /** Of test cards: a sandbox accepts any. */
 const USUAL_PLACE: BillingPlace = { zipCode: '60607', country: 'USA' };
 
@@ -37,6 +42,7 @@ export function chooseCard(
     return null;
   }
   const keepsKey = Object.hasOwn(set, 'keyId');
+  const keepsDate = PLACES_OF_DATE.some((place) => Object.hasOwn(set, place));
   const usual = cardOf(logged, cards);
   const card = asked === undefined ? usual : named(asked, cards);
   if (!card) {
@@ -45,7 +51,7 @@ export function chooseCard(
     const what = `must be the number of a test card, or what it shows: ${[...known].join('; ')}`;
     faults.add(['card'], what);
   }
-  return { card: card ?? usual, keepsKey };
+  return { card: card ?? usual, keepsKey, keepsDate };
 }
 
 function named(asked: string, cards: readonly TestCard[]): TestCard | undefined {
@@ -119,6 +125,19 @@ export function billingPlaceOf(body: unknown): BillingPlace {
   };
 }
 
+/** A new payment is presented as long before the target's present as the logged one was. */
+export function presentAnew(
+  { body }: Pick<Paying, 'body'>,
+  { keepsDate }: CardChoice,
+  laterMs: number,
+): void {
+  const metadata = metadataOf(body);
+  if (!metadata || keepsDate) return;
+  const date = metadata.localTransactionDate;
+  const moved = typeof date === 'string' ? movedInstant(date, laterMs) : null;
+  if (moved !== null) metadata.localTransactionDate = moved;
+}
+
 export function withEncryptedCard(
   body: unknown,
   { keepsKey }: CardChoice,
@@ -128,7 +147,7 @@ export function withEncryptedCard(
 }
 
 function metadataOf(body: unknown): Fields | null {
-  const metadata = isObject(body) ? body.requestMetadata : null;
+  const metadata = isObject(body) ? body[METADATA] : null;
   return isObject(metadata) ? metadata : null;
 }
 

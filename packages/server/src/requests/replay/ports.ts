@@ -35,6 +35,7 @@ export interface LogMark {
 /** What a replay needs of an environment, which may be another one than the addressed one. */
 export interface ReplayEnvironment {
   baseUrl(): string;
+  readNowMs(): Promise<number>;
   realNowMs(): number;
   /** Which back office scopes the sender holds. Throws ApiError if it is unknown or not active. */
   scopesOf(sender: Sender): Promise<readonly BackOfficeScope[]>;

@@ -9,6 +9,7 @@ test('replay: a copy that the request could not be sent to is dropped', async ()
   const done: string[] = [];
   const environment = {
     scopesOf: async () => [],
+    readNowMs: async () => 0,
     signIn: () => Promise.reject(new ApiError('unavailable', 'Try again.')),
   } as unknown as ReplayEnvironment;
   const target: Partial<ReplayTarget> = {
@@ -23,7 +24,9 @@ test('replay: a copy that the request could not be sent to is dropped', async ()
   };
   const caller = { type: 'BACK_OFFICE', scopes: new Set() } as unknown as Caller;
   const sender = { kind: 'client', clientId: 'one' } as const;
-  const asked = { into: null, who: { sender, note: null }, caller } as unknown as Replay;
+  const [logged, rebuilt] = [{ at: '' }, { card: null }];
+  const who = { sender, note: null };
+  const asked = { into: null, who, caller, logged, rebuilt } as unknown as Replay;
   const deps = { brand: 'Platform', here: environment, targets };
   await assert.rejects(replay(deps, asked), /Try again/);
   assert.deepEqual(done, ['leave', 'undo']);

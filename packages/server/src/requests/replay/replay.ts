@@ -8,8 +8,9 @@ import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Caller, grantsOf, type Sent } from '../../http/operation.ts';
 import { reachOf } from '../../reach/reach.ts';
-import { billingPlaceOf, withEncryptedCard } from './card.ts';
+import { billingPlaceOf, presentAnew, withEncryptedCard } from './card.ts';
 import { compareAnswers } from './compare.ts';
+import { noteOfDates } from './note-of-dates.ts';
 import type { ReplayEnvironment, ReplayTarget, ReplayTargets, Sender } from './ports.ts';
 import type { Rebuilt } from './rebuild.ts';
 import { sendAgain } from './send.ts';
@@ -25,6 +26,8 @@ export interface ReplayDeps {
 export interface Replay {
   readonly logged: LoggedRequestDetails;
   readonly rebuilt: Rebuilt;
+  /** The places that the caller gave values for. */
+  readonly places: readonly string[];
   readonly who: WhoSent;
   readonly caller: Caller;
   /** Null for a new copy. */
@@ -70,18 +73,21 @@ async function requireMayActAs(
 async function replayInto(
   { brand, targets }: ReplayDeps,
   target: ReplayTarget,
-  { logged, rebuilt, who }: Replay,
+  asked: Replay,
 ): Promise<Sent<ReplayedRequest>> {
+  const { logged, rebuilt, who } = asked;
   const { environment } = target;
   const { sender } = who;
+  const nowMs = await environment.readNowMs();
   const signedIn = await environment.signIn(sender);
+  if (rebuilt.card) presentAnew(rebuilt, rebuilt.card, nowMs - Date.parse(logged.at));
   const requestIdHeader = brandedHeaders(brand).requestId;
   const again = await send().finally(() => signedIn.signOut());
   const { requestId, status, answerHeaders, answerBody } = again;
   return {
     ...{ into: target.name, baseUrl: environment.baseUrl(), expiresAt: target.expiresAt },
     ...{ demo: target.demo, requestId, status, answerHeaders, answerBody },
-    notes: notesOf(who, rebuilt, again),
+    notes: [...notesOf(who, rebuilt, again), ...noteOfDates(asked, nowMs)],
     ...compareAnswers(logged, again, targets.mainUrl()),
   };
 
