@@ -26,7 +26,7 @@ export function fieldChangesText(fields: readonly FieldChange[]): string {
 }
 
 /** As far as a table has room. */
-export function shortText(value: unknown): string {
+function shortText(value: unknown): string {
   const letters = [...valueText(value)];
   const isLong = letters.length > VALUE_AT_MOST;
   return isLong ? `${letters.slice(0, VALUE_AT_MOST - 1).join('')}…` : letters.join('');

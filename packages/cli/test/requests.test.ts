@@ -114,6 +114,10 @@ describe('servery requests', () => {
     const differs = await runHere([...into, '--set', 'guids=[1]', '--diff'], narrow);
     assert.equal(differs.code, 5, differs.err);
     assert.match(differs.out, /^place {3}status\nbefore {2}200\nafter {3}400$/m);
+    // Whole values, in lines that break between words.
+    assert.match(differs.out.replaceAll(/\s+/g, ' '), / after \{ "[^{]*"message": "[^"]{50,}"/);
+    const long = differs.out.split('\n').filter((line) => line.length > 40);
+    for (const line of long) assert.match(line.trim(), /^(after +|servery explain )?\S+$/);
     assert.match(differs.out, /^ {2}servery explain [0-9a-f-]{36}$/m);
     const hinted = await platform.run([...into, '--set', 'guids=x']);
     assert.match(hinted.out, /--diff shows \d+ differences\.$/m);

@@ -3,18 +3,17 @@ import { type AnyCommand, command } from '../command.ts';
 import { sandboxPlaceOf } from '../connection.ts';
 import { jsonOrText } from '../edit.ts';
 import { endsWith, invalidUsage } from '../exit-codes.ts';
-import { shortText } from '../field-changes.ts';
 import { quoted } from '../readers.ts';
 import { keepSandboxDemo, MAIN, sandboxName } from '../sandbox-accounts.ts';
-import { type Columns, counted, type Shown } from '../shown.ts';
+import { type Columns, counted, type Shown, valueText } from '../shown.ts';
 import { breakLines, type Look, renderTable } from '../table.ts';
 import { printable } from '../terminal.ts';
 import { as, loading, repeated, requestArgument, sandboxNames, text, toggle } from '../values.ts';
 
 const columns: Columns<ReplayDifference> = {
   place: 'path',
-  before: ({ before }) => shortText(before),
-  after: ({ after }) => shortText(after),
+  before: ({ before }) => wholeText(before),
+  after: ({ after }) => wholeText(after),
 };
 
 export const replayCommand: AnyCommand = command({
@@ -98,4 +97,10 @@ function textOf(replayed: ReplayedRequest, { isDiff, kept }: How, look: Look): s
   const after = said([...hint, ...until, 'To explain the response:']);
   // A command is copied whole.
   return `${said(before)}${body}${table}${after}  servery explain ${requestId}${where}\n`;
+}
+
+/** Lines break at spaces, so an object has some. */
+function wholeText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return valueText(value);
+  return JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
 }
