@@ -12,7 +12,7 @@ import type { AnyCommand, Context, Family, Flags, Value, Values } from './comman
 import { completionCommands } from './commands/completion.ts';
 import { commands } from './commands.ts';
 import { invalidUsage } from './exit-codes.ts';
-import { didYouMean } from './find/did-you-mean.ts';
+import { didYouMean, whatToUse } from './find/did-you-mean.ts';
 import { quoted } from './readers.ts';
 import { kebab, runCommand } from './run.ts';
 import { MAIN, sandboxName } from './sandbox-accounts.ts';
@@ -180,21 +180,28 @@ function addArgument({ values }: Builder, command: Command, key: string, value: 
   const { help, isRequired, isRepeated, read, choices } = value;
   const name = `${kebab(key)}${isRepeated ? '...' : ''}`;
   const argument = new Argument(isRequired ? `<${name}>` : `[${name}]`, help);
-  if (choices) argument.choices(choices).argParser(chosen(choices, `<${name}> `));
+  if (choices) argument.choices(choices).argParser(chosen(choices, `<${name}> `, command));
   if (read) argument.argParser((written) => read(written, ''));
   values.set(argument, value);
   command.addArgument(argument);
 }
 
 /** Reads one of some words. */
-function chosen(choices: readonly string[], label: string): (written: string) => string {
+function chosen(
+  choices: readonly string[],
+  label: string,
+  command: Command,
+): (written: string) => string {
   return (written) => {
     if (choices.includes(written)) return written;
-    throw invalidUsage(
-      `${label}${quoted(written)} is unknown${didYouMean(written, choices) || '.'} ` +
-        `Use one of ${choices.join(', ')}.`,
-    );
+    const help = `${calledOf(command)} --help`;
+    throw invalidUsage(`${label}${quoted(written)} is unknown${whatToUse(written, choices, help)}`);
   };
+}
+
+/** The command as it is typed: `servery faults add`. */
+function calledOf(command: Command): string {
+  return command.parent ? `${calledOf(command.parent)} ${command.name()}` : command.name();
 }
 
 /** Adds an option, unless the command has it from above. */
@@ -208,7 +215,7 @@ function addOption({ values }: Builder, command: Command, key: string, value: Va
   const name = fallback === true ? `--no-${kebab(key)}` : long;
   const flags = placeholder === undefined ? name : `${name} ${placeholder}`;
   const option = new Option(flags, isRequired ? `required: ${help}` : help);
-  if (choices) option.choices(choices).argParser(chosen(choices, `${long} `));
+  if (choices) option.choices(choices).argParser(chosen(choices, `${long} `, command));
   if (isRequired) option.makeOptionMandatory();
   if (read) option.argParser((written) => read(written, `${long} `));
   if (isRepeated) {

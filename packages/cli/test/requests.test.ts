@@ -38,7 +38,7 @@ describe('servery requests', () => {
     assert.deepEqual([typo.code, typo.out], [2, '']);
     assert.match(
       typo.err,
-      /<fault> "latncy" is unknown\. Did you mean "latency"\? Use one of stat/,
+      /<fault> "latncy" is unknown\. Did you mean "latency"\? "servery faults add --help" shows all\./,
     );
     const operation = ['--operation', 'backOffice.clock.get'];
     const list = ['requests', 'list', ...operation];
@@ -125,7 +125,8 @@ describe('servery requests', () => {
     assert.equal(where, 'main');
     for (const [code, says, ...args] of [
       [2, /--set "x" is not an assignment\. Use place=value/, '--set', 'x'],
-      [3, /fields of the body guids, multiLocationIds/, '--set', 'guid=1'],
+      [3, /fields of the body guids, multiLocationIds/, '--set', 'identifiers=1'],
+      [2, /--card is not a test card.* "servery cards" lists them all/, '--card', 'Aproved 3'],
       [3, /card must be left out/, '--card', 'Approved'],
       [3, /There is no sandbox nowhere: there is no sandbox at all\./, '--into', 'nowhere'],
     ] as const) {

@@ -4,7 +4,7 @@ export type { EndingKey, EnvironmentFacts } from './boot/doctor-store.ts';
 export type { ListedClient } from './clients/client-store.ts';
 export { type Config, ConfigError, readConfig } from './config/config.ts';
 export { settings } from './config/settings.ts';
-export { typosBetween, unknownVariables } from './config/unknown-variables.ts';
+export { unknownVariables } from './config/unknown-variables.ts';
 export type { BackupFacts, RestorePlatformDeps } from './database/backup.ts';
 export type { Database } from './database/database.ts';
 export type { OpenDatabase, TimeLimits } from './database/open.ts';
@@ -23,6 +23,7 @@ export {
   demoFilePath,
   readDemoSecrets,
 } from './sandbox/demo-file.ts';
+export { nearestNames } from './text/nearest-names.ts';
 export { SLOW_AFTER } from './webhooks/delivery/circuit.ts';
 
 /** What takes long to load, in parts: each command loads only what it needs. */

@@ -9,11 +9,11 @@ import type {
   Publication,
   SetTipWithholding,
 } from '@servery/contract';
+import { nearestNames } from '@servery/server';
 import { type At, command, type Family, type PlatformCall } from '../command.ts';
 import { editOf, editOptions, knownFields, needsFields, patchOf } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { fieldChangesText } from '../field-changes.ts';
-import { nearestNames } from '../find/did-you-mean.ts';
 import { allOf, findRestaurant, named, oneOf } from '../find/find.ts';
 import { withNames } from '../find/names.ts';
 import { quoted } from '../readers.ts';

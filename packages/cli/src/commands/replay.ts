@@ -9,6 +9,7 @@ import { type Columns, counted, type Shown, valueText } from '../shown.ts';
 import { breakLines, type Look, renderTable } from '../table.ts';
 import { printable } from '../terminal.ts';
 import { as, loading, repeated, requestArgument, sandboxNames, text, toggle } from '../values.ts';
+import { findTestCard } from './cards.ts';
 
 const columns: Columns<ReplayDifference> = {
   place: 'path',
@@ -34,7 +35,10 @@ export const replayCommand: AnyCommand = command({
       null,
       loading(valuesOf, repeated('<place=value>', 'a new value: a field, parameter, or header')),
     ),
-    card: as('card', text('<card>', 'the test card to pay with: its number, or what it shows')),
+    card: loading(
+      (written: string) => findTestCard(written).number,
+      as('card', text('<card>', 'the test card to pay with: its number, or what it shows')),
+    ),
     diff: as(null, toggle('show what differs; exits with 5 if something does')),
   },
   operation: 'backOffice.requests.replay',

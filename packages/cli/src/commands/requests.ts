@@ -1,10 +1,11 @@
 import type { LoggedRequest } from '@servery/contract';
 import { sleep } from '@servery/support/timer.ts';
 import { command, type Family, type PlatformCall, type Values } from '../command.ts';
-import { Interrupted } from '../exit-codes.ts';
+import { Interrupted, invalidUsage } from '../exit-codes.ts';
+import { didYouMean } from '../find/did-you-mean.ts';
 import { filtersOf } from '../find/filters.ts';
 import { ACTORS, namesOf } from '../find/names.ts';
-import { instant, status } from '../readers.ts';
+import { instant, quoted, status } from '../readers.ts';
 import { type Columns, fields } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { clientNames, limit, naming, requestArgument, restaurant, text } from '../values.ts';
@@ -84,6 +85,14 @@ export const requests: Family = {
 
 export async function operationIds(): Promise<readonly string[]> {
   return Object.keys((await import('@servery/client')).operations);
+}
+
+/** Throws for a typo. What is like no operation that is known here may be one of another version. */
+export async function refuseTypo(operation: string): Promise<void> {
+  const ids = await operationIds();
+  const meant = ids.includes(operation) ? '' : didYouMean(operation, ids);
+  if (meant === '') return;
+  throw invalidUsage(`--operation ${quoted(operation)} is not an operation${meant}`);
 }
 
 async function named(results: readonly LoggedRequest[], call: PlatformCall): Promise<Line[]> {

@@ -9,7 +9,7 @@ import {
 } from '@servery/contract';
 import { type AnyCommand, command, type PlatformCall, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { didYouMean } from '../find/did-you-mean.ts';
+import { whatToUse } from '../find/did-you-mean.ts';
 import { allOf, nullIfRefused } from '../find/find.ts';
 import { quoted } from '../readers.ts';
 import { type Shown, said } from '../shown.ts';
@@ -79,10 +79,8 @@ function isOfConnection(type: EventType): type is ConnectionEventType {
 
 function readEvent(written: string): string {
   if ((eventTypes as readonly string[]).includes(written)) return written;
-  const meant = didYouMean(written, eventTypes) || '.';
-  throw invalidUsage(
-    `${quoted(written)} is not an event${meant} Use one of ${eventTypes.join(', ')}.`,
-  );
+  const use = whatToUse(written, eventTypes, 'servery trigger --help');
+  throw invalidUsage(`${quoted(written)} is not an event${use}`);
 }
 
 async function synthetic(

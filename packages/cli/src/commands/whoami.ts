@@ -11,14 +11,12 @@ import {
 import { platformUrl, readKnown } from '../connection.ts';
 import { endsWith, invalidUsage } from '../exit-codes.ts';
 import { readBytes } from '../files.ts';
-import { didYouMean } from '../find/did-you-mean.ts';
 import { findRestaurant, oneOf, RESTAURANT } from '../find/find.ts';
-import { quoted } from '../readers.ts';
 import { needsAccount, withSession } from '../session.ts';
 import { type Columns, counted, rows, type Shown } from '../shown.ts';
 import { printable } from '../terminal.ts';
 import { restaurantNames, text, toggle } from '../values.ts';
-import { operationIds } from './requests.ts';
+import { operationIds, refuseTypo } from './requests.ts';
 
 const options = {
   operation: {
@@ -84,14 +82,6 @@ export const identityCommands: readonly AnyCommand[] = [
     },
   }),
 ];
-
-/** An operation that is unknown here, and like none, may be one of another version. */
-async function refuseTypo(operation: string): Promise<void> {
-  const ids = await operationIds();
-  const meant = ids.includes(operation) ? '' : didYouMean(operation, ids);
-  if (meant === '') return;
-  throw invalidUsage(`--operation ${quoted(operation)} is not an operation${meant}`);
-}
 
 /** With a token of a file, flags name only the platform. */
 async function withToken<Options extends typeof options>(

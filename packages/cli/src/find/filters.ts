@@ -1,9 +1,10 @@
 import { Refused } from '@servery/client';
 import type { OperationId } from '@servery/contract';
+import { nearestNames } from '@servery/server';
 import type { At, Session } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { clientId, isGuid, quoted } from '../readers.ts';
-import { didYouMean, nearestNames } from './did-you-mean.ts';
+import { didYouMean } from './did-you-mean.ts';
 import {
   accountCalled,
   accountsNamed,

@@ -1,4 +1,5 @@
 import { type FaultKind, type Operation, operations } from '@servery/contract';
+import { unknownOperation } from '../text/unknown-operation.ts';
 import { phaseOf } from './fault.ts';
 import { isListOf } from './unknown-values.ts';
 
@@ -56,20 +57,15 @@ export function whyNever(kind: FaultKind, id: string): string | null {
     return 'must not be one that orders faults: it always works';
   }
   const operation = operations.find((each) => each.id === id);
-  if (!operation) return `must be the id of an operation: ${nearIds(id).join(', ')}`;
+  if (!operation) {
+    const ids = operations.map((each) => each.id);
+    return unknownOperation(id, ids);
+  }
   if (isUntouchable(operation))
     return 'must not be a health check, a page of the documentation, or a stream';
   const missing = missingIn(kind, operation);
   if (missing === null) return null;
   return `must be ${missing}, for example ${examplesOf(kind, operation).join(', ')}`;
-}
-
-/** The operations of the same interface, or the interfaces. */
-function nearIds(id: string): readonly string[] {
-  const [start = ''] = id.split('.');
-  const near = operations.filter((operation) => operation.id.startsWith(`${start}.`));
-  if (near.length > 0) return near.map((operation) => operation.id);
-  return [...new Set(operations.map((operation) => `${operation.id.split('.')[0]}.…`))];
 }
 
 /** Those of the same interface come first. */

@@ -5,6 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import type { Ledgers } from '../payments/processors/ledgers.ts';
 import type { DemoContents, DemoFile } from '../sandbox/demo-file.ts';
 import { type Profile, profileNames } from '../sandbox/profile.ts';
+import { nearestNames } from '../text/nearest-names.ts';
 import type { AwakeSandboxes } from './awake.ts';
 import { databaseMaker, type SeparateDatabase, type Separated } from './new-database.ts';
 import {
@@ -164,8 +165,8 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
           'has no snapshots. To keep its state, create a sandbox from it.',
       );
     }
-    const there = listed(await listSandboxNames(sql), 'sandbox');
-    throw new ApiError('notFound', `There is no sandbox ${name}: ${there}.`);
+    const there = whatThereIs(name, await listSandboxNames(sql), 'sandbox');
+    throw new ApiError('notFound', `There is no sandbox ${name}${there}`);
   }
 
   async function requireSnapshot(sandboxName: string, name: string): Promise<SnapshotRow> {
@@ -173,10 +174,8 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     const found = snapshots.find((each) => each.name === name);
     if (found) return found;
     const names = snapshots.map((each) => each.name);
-    throw new ApiError(
-      'notFound',
-      `The sandbox ${sandboxName} has no snapshot ${name}: ${listed(names, 'snapshot')}.`,
-    );
+    const there = whatThereIs(name, names, 'snapshot');
+    throw new ApiError('notFound', `The sandbox ${sandboxName} has no snapshot ${name}${there}`);
   }
 
   /** Which profile's accounts a copy of `from` has. Throws ApiError. */
@@ -203,10 +202,10 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     if (name === MAIN) return await requireSandbox(name);
     const row = await findSandbox(sql, name);
     if (row) return row;
-    const there = listed([MAIN, ...(await listSandboxNames(sql))], 'sandbox');
+    const there = whatThereIs(name, [MAIN, ...(await listSandboxNames(sql))], 'sandbox');
     throw new ApiError(
       'notFound',
-      `There is no sandbox ${name} to copy: ${there}. The profiles are ${profileNames.join(', ')}.`,
+      `There is no sandbox ${name} to copy${there} The profiles are ${profileNames.join(', ')}.`,
     );
   }
 
@@ -384,10 +383,8 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
 export function requireProfile(name: string): Profile {
   const found = profileNames.find((each) => each === name);
   if (found) return found;
-  throw new ApiError(
-    'notFound',
-    `There is no profile ${name}: ${listed(profileNames, 'profile')}.`,
-  );
+  const there = whatThereIs(name, profileNames, 'profile');
+  throw new ApiError('notFound', `There is no profile ${name}${there}`);
 }
 
 function snapshotTaken(sandboxName: string, name: string): ApiError {
@@ -397,8 +394,14 @@ function snapshotTaken(sandboxName: string, name: string): ApiError {
   );
 }
 
-function listed(names: readonly string[], noun: string): string {
-  if (names.length === 0) return `there is no ${noun} at all`;
-  const shown = names.slice(0, 20).join(', ');
-  return `there ${names.length === 1 ? 'is' : 'are'} ${shown}${names.length > 20 ? ', …' : ''}`;
+const LISTED = 8;
+
+/** Ends a sentence that says what was not found. */
+function whatThereIs(wanted: string, names: readonly string[], noun: string): string {
+  const [meant] = nearestNames(wanted, names);
+  if (meant !== undefined) return `. Did you mean ${meant}?`;
+  if (names.length === 0) return `: there is no ${noun} at all.`;
+  const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : '';
+  const shown = names.slice(0, LISTED).join(', ');
+  return `: there ${names.length === 1 ? 'is' : 'are'} ${shown}${more}.`;
 }

@@ -12,6 +12,7 @@ import type { Faults } from '../http/faults.ts';
 import type { Access, Caller } from '../http/operation.ts';
 import { admit } from '../http/pipeline/admit.ts';
 import { isHidden } from '../http/pipeline/pipeline.ts';
+import { unknownOperation } from '../text/unknown-operation.ts';
 
 export interface ForeseeDeps {
   readonly access: Access;
@@ -33,16 +34,13 @@ export async function foresee(
 ): Promise<ForeseenCall | null> {
   if (query.operation === undefined && query.restaurantGuid === undefined) return null;
   const isSandbox = deps.config.kind === 'sandbox';
-  const operation = operations.find(
-    (each) => each.id === query.operation && !isHidden({ isSandbox }, each),
-  );
+  const known = operations.filter((each) => !isHidden({ isSandbox }, each));
+  const operation = known.find((each) => each.id === query.operation);
   if (query.operation === undefined) {
     faults.addMissing(['operation'], 'is missing: name the operation to check');
   } else if (!operation) {
-    faults.add(
-      ['operation'],
-      'must be the id of an operation: for example, stock.update. The OpenAPI documents list them',
-    );
+    const ids = known.map(({ id }) => id);
+    faults.add(['operation'], unknownOperation(query.operation, ids));
   } else if (operation.restaurant !== 'none' && query.restaurantGuid === undefined) {
     const message = `is missing: ${operation.id} works on one restaurant, so name it`;
     faults.addMissing(['restaurantGuid'], message);

@@ -213,9 +213,10 @@ test('backOffice.requests.replay 422: a place that cannot exist is refused with 
   const sent = await main.as('partner', 'stock.search', { restaurant, json: { guids: [] } });
   for (const [set, text] of [
     [
-      { guid: 1 },
-      /^set\.guid is no place of this request\. There are: .*fields of the body guids, multiLocationIds, versionIds, The body/,
+      { identifiers: 1 },
+      /^set\.identifiers is no place of this request\. There are: .*fields of the body guids, multiLocationIds, versionIds, The body/,
     ],
+    [{ guid: 1 }, /^set\.guid is no place of this request\. Did you mean guids\?/],
     [{ 'guids[0].name': 1 }, /is no place/],
     [{ 'guids[2]': randomUUID() }, /must be an element of the list, which has 0, or the next one/],
     [{ 'Platform-Restaurant-External-ID': {} }, /must be a text, a number, or a flag/],
@@ -294,7 +295,7 @@ test('backOffice.requests.replay 200: a payment is sent as a new one, with a tes
     idOf(paid),
     { card: '4' },
     422,
-    /^card must be the number of a test card, or what it shows: Approved; .*Declined 51/,
+    /^card must be the number of a test card, or what it shows\. `servery cards` lists them all/,
   );
   const stock = await main.as('partner', 'stock.list', { restaurant: main.restaurant });
   await assertRefused(idOf(stock), { card: VISA }, 422, /card must be left out/);

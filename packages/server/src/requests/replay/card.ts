@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { guestFields, type LoggedRequestDetails, type Operation } from '@servery/contract';
 import type { Faults } from '../../http/faults.ts';
 import { LEFT_OUT } from '../../text/clean-text.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
 import { movedInstant } from './instants.ts';
 import { type RequestPlace, WHOLE_BODY } from './places.ts';
 import type { BillingPlace, EncryptedCard, TestCard } from './ports.ts';
@@ -46,10 +47,14 @@ export function chooseCard(
   const usual = cardOf(logged, cards);
   const card = asked === undefined ? usual : named(asked, cards);
   if (!card) {
-    const known = new Set(cards.map(({ description }) => description));
     // An error never repeats a number.
-    const what = `must be the number of a test card, or what it shows: ${[...known].join('; ')}`;
-    faults.add(['card'], what);
+    const near = nearestNames(
+      asked ?? '',
+      cards.map(({ description }) => description),
+    );
+    const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+    const what = `must be the number of a test card, or what it shows.${meant}`;
+    faults.add(['card'], `${what} \`servery cards\` lists them all`);
   }
   return { card: card ?? usual, keepsKey, keepsDate };
 }

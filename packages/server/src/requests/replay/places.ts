@@ -1,5 +1,6 @@
 import { brandedHeaders, type Operation } from '@servery/contract';
 import { type DocumentPath, pathText, readPath } from '../../document/faults.ts';
+import { nearestNames } from '../../text/nearest-names.ts';
 import { findInBody } from '../schema-path.ts';
 
 /** Where a request can have a value, named as errors and explanations do. */
@@ -37,7 +38,7 @@ export function findPlace(request: Request, text: string): RequestPlace | string
   const path = text === WHOLE_BODY ? [] : readPath(text);
   const found = operation && path && findInBody(operation, path);
   if (path && ((found && 'path' in found) || isIn(body, path))) return { kind: 'body', path };
-  return `is no place of this request. ${whatThereIs(request, path)}`;
+  return `is no place of this request. ${whatThereIs(request, text, path)}`;
 }
 
 function isIn(body: unknown, path: DocumentPath): boolean {
@@ -49,6 +50,7 @@ function isIn(body: unknown, path: DocumentPath): boolean {
 
 function whatThereIs(
   { brand, operation }: Pick<Request, 'brand' | 'operation'>,
+  text: string,
   path: DocumentPath | null,
 ): string {
   const { params = {}, query = {} } = operation ?? {};
@@ -59,6 +61,11 @@ function whatThereIs(
     ['headers', headersSent(brand)],
     ['fields of the body', operation?.requestBody ? [...(near ?? []), WHOLE_BODY] : []],
   ] as const;
+  const meant = nearestNames(
+    text,
+    kinds.flatMap(([, names]) => names),
+  );
+  if (meant.length > 0) return `Did you mean ${meant.join(' or ')}?`;
   const there = kinds.filter(([, names]) => names.length > 0);
   return `There are: ${there.map(([kind, names]) => `${kind} ${names.join(', ')}`).join('; ')}`;
 }
