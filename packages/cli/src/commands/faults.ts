@@ -4,14 +4,16 @@ import {
   faultKindNames,
   faultKinds,
   faultProfiles,
+  faultStatuses,
   faultText,
 } from '@servery/contract';
 import { Help } from 'commander';
 import { command, type Family, type Value } from '../command.ts';
-import { amount, countUpTo, duration } from '../readers.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import { amount, countUpTo, duration, quoted } from '../readers.ts';
 import { type Columns, rows, type Shown } from '../shown.ts';
 import { argument, as, client, guid, restaurant, text } from '../values.ts';
-import { operationIds } from './requests.ts';
+import { operationIds, refuseTypo } from './requests.ts';
 
 const columns: Columns<FaultRule> = {
   rule: 'guid',
@@ -55,6 +57,9 @@ export const faults: Family = {
         'servery faults add decline --code 51 --rate 0.2 --seed 7',
       ],
       details: kindsHelp,
+      check: async ({ options: { operation } }) => {
+        if (operation !== undefined) await refuseTypo(operation);
+      },
       arguments: {
         fault: as('fault.kind', { ...argument('what goes wrong'), choices: faultKindNames }),
       },
@@ -74,7 +79,10 @@ export const faults: Family = {
         times: text('<count>', 'how often it happens (default: once)', countUpTo(most)),
         rate: share,
         seed: text('<number>', 'the same seed gives the same sequence', countUpTo(most)),
-        status: as('fault.status', text('<status>', 'of status: 400 to 503', countUpTo(599))),
+        status: as(
+          'fault.status',
+          text('<status>', `of status: ${faultStatuses.join(', ')}`, readStatus),
+        ),
         retryAfter: as(
           'fault.retryAfterSeconds',
           text('<seconds>', 'of tooManyRequests', countUpTo(3_600)),
@@ -116,6 +124,14 @@ export const faults: Family = {
     }),
   ],
 };
+
+function readStatus(written: string, flag = ''): number {
+  const status = faultStatuses.find((each) => String(each) === written);
+  if (status !== undefined) return status;
+  throw invalidUsage(
+    `${flag}${quoted(written)} cannot be ordered. Use one of ${faultStatuses.join(', ')}.`,
+  );
+}
 
 function shown(answer: FaultRules): Shown {
   const { rules } = answer;

@@ -199,7 +199,7 @@ export interface FaultKindDescription {
 export const faultKinds = {
   status: {
     phase: 'before',
-    does: 'The response is an error with this status. Nothing is done.',
+    does: `The response is an error with this status. Nothing is done. One of ${faultStatuses.join(', ')}.`,
     parameter: 'status',
     fallback: 503,
   },

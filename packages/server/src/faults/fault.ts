@@ -10,6 +10,7 @@ import {
   type InjectedFault,
   processorCalls,
 } from '@servery/contract';
+import { nearestNames } from '../text/nearest-names.ts';
 
 export type Fault = InjectedFault;
 
@@ -70,15 +71,31 @@ export function durationMs(text: string): number | null {
 export function readFaultText(text: string): Fault | string {
   const [name = '', value, ...more] = text.trim().split('=');
   const kind = faultKindNames.find((each) => each === name);
-  if (!kind) return `names no fault. The faults are: ${faultKindNames.join(', ')}`;
+  if (!kind) return unknownKind(name);
   const { parameter } = describeKind(kind);
   if (value === undefined) return completeFault({ kind }).fault;
-  if (!parameter || more.length > 0) return `gives ${kind} a value, and it takes none`;
+  if (!parameter) return `gives ${kind} a value, and it takes none. Write ${kind} alone`;
+  const example = `Write, for example, ${kind}=${exampleOf(kind)}`;
+  if (more.length > 0) return `has more than one = sign. ${example}`;
   const read = readers[parameter](value);
-  if (typeof read === 'string') return `is wrong: the value of ${kind} ${read}`;
+  if (typeof read === 'string') return `is wrong: the value of ${kind} ${read}. ${example}`;
   const { fault, wrong } = completeFault({ kind, ...read });
   const [first] = wrong;
-  return first ? `is wrong: the value of ${kind} ${first.message}` : fault;
+  return first ? `is wrong: the value of ${kind} ${first.message}. ${example}` : fault;
+}
+
+function unknownKind(name: string): string {
+  const near = nearestNames(name, faultKindNames);
+  const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return (
+    `names no fault.${meant} Write, for example, lostAnswer or latency=PT2S. ` +
+    '`servery faults add --help` lists all faults'
+  );
+}
+
+function exampleOf(kind: FaultKind): string | number {
+  const { parameter, fallback = null } = describeKind(kind);
+  return fallback ?? (parameter === 'amount' ? '12.50' : processorCalls[0]);
 }
 
 type Reader = (text: string) => Omit<FaultToInject, 'kind'> | string;
