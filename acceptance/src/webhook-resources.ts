@@ -35,6 +35,7 @@ const delivery = {
   lastOutcome: `${outcome}?`,
   lastStatus: 'integer?',
   reason: 'string?',
+  fault: 'string?',
 } as const;
 
 /** The resources of webhooks, in the notation of resources.ts. */
@@ -87,6 +88,7 @@ export const webhookResources = {
     explanation: 'string?',
     durationMs: 'number',
     nextAt: 'instant?',
+    fault: 'string?',
   },
   DoneAttempt: {
     endpointGuid: 'uuid',

@@ -1316,6 +1316,8 @@ create table webhook_delivery (
   drop_reason text check (length(drop_reason) between 1 and 500),
   -- The number of the replay of this dead letter.
   replayed_by bigint,
+  -- The ordered fault that held it back before its first attempt; null for none.
+  fault text,
   primary key (partner_guid, endpoint_guid, place, extra),
   foreign key (partner_guid, endpoint_guid) references webhook_endpoint (partner_guid, guid),
   check (place > 0 or extra > 0),
@@ -1375,6 +1377,8 @@ create table webhook_attempt (
   explanation text,
   -- When the next attempt comes; null if none does, or if the endpoint is paused.
   next_at timestamptz(3),
+  -- The ordered fault that changed it; null for none.
+  fault text,
   primary key (partner_guid, endpoint_guid, place, extra, number),
   check ((outcome = 'DELIVERED') = (explanation is null)),
   check ((outcome in ('DELIVERED', 'STATUS', 'REDIRECT')) = (status is not null))

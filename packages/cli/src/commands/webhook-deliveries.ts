@@ -32,6 +32,7 @@ const columns: Columns<WebhookDelivery> = {
   attempts: 'attemptCount',
   last: ({ lastStatus, lastOutcome }) => lastStatus ?? lastOutcome,
   next: ({ wait }: Line) => wait?.nextAt,
+  fault: 'fault',
   why: ({ reason, wait }: Line) => reason ?? wait?.text,
 };
 
@@ -41,6 +42,7 @@ const attemptColumns: Columns<WebhookAttempt> = {
   outcome: ({ outcome, status }) => `${outcome}${status ? ` ${status}` : ''}`,
   ms: ({ durationMs }) => durationMs.toFixed(1),
   'next planned': 'nextAt',
+  fault: 'fault',
   answer: ({ answerBody }) => answerBody?.slice(0, ANSWER_SHOWN).replaceAll(/\s+/g, ' '),
   why: 'explanation',
 };
@@ -81,7 +83,8 @@ export const deliveryCommands: readonly AnyCommand[] = [
       const to = around.endpoints.get(own.endpointGuid)?.url ?? own.endpointGuid;
       const last = own.attempts.at(-1);
       const table = rows(attemptColumns, own.attempts, 'There are no attempts yet.');
-      const what = `${eventText(own)}, event ${own.eventGuid}, to ${to} is ${own.state}`;
+      const fault = own.fault === null ? '' : `, touched by the ordered fault ${own.fault}`;
+      const what = `${eventText(own)}, event ${own.eventGuid}, to ${to} is ${own.state}${fault}`;
       return {
         json: own,
         text: (look) => table.text(look) + (last ? printable(requestText(last, own.body)) : ''),

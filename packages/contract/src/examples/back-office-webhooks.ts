@@ -57,6 +57,7 @@ const WebhookDelivery = {
   lastOutcome: 'STATUS',
   lastStatus: 503,
   reason: null,
+  fault: null,
 } satisfies Examples<'WebhookDelivery'>['WebhookDelivery'];
 
 export const webhooksExamples = {
@@ -103,6 +104,7 @@ export const webhooksExamples = {
         explanation: 'The endpoint answered with 503.',
         durationMs: 41.5,
         nextAt: '2026-01-31T18:35:00.000Z',
+        fault: null,
       },
     ],
   },

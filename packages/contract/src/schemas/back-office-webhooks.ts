@@ -226,6 +226,12 @@ const delivery = {
   lastOutcome: orNull(choice('How the last attempt ended.', webhookOutcomes)),
   lastStatus: orNull(whole('The HTTP status of the last response.')),
   reason: orNull(text('Why it was given up; otherwise null.')),
+  fault: orNull(
+    text(
+      'The ordered fault that changed the last attempt, or else held the event back, in a sandbox; ' +
+        'null for none.',
+    ),
+  ),
 };
 
 export const WebhookDelivery = answer('An event on its way to an endpoint.', delivery);
@@ -254,6 +260,12 @@ export const WebhookAttempt = answer('One attempt to deliver an event.', {
   explanation: orNull(text('What went wrong, in words; null if it was accepted.')),
   durationMs: decimal('How long it took, in milliseconds.', { minimum: 0 }),
   nextAt: orNull(dateTime('When the next attempt was due; null for none.')),
+  fault: orNull(
+    text(
+      'The ordered fault that changed it, in a sandbox, or for the first attempt, held it back; ' +
+        'null for none.',
+    ),
+  ),
 });
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 

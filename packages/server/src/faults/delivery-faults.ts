@@ -1,3 +1,4 @@
+import { faultText } from '@servery/contract';
 import type { Database } from '../database/database.ts';
 import type { DeliveryFault, DeliveryFaults } from '../webhooks/delivery/delivery-faults.ts';
 import type { ClaimedDelivery } from '../webhooks/delivery/due-delivery-store.ts';
@@ -47,17 +48,18 @@ function restaurantOf({ body }: ClaimedDelivery): string | null {
 }
 
 function deliveryFault({ fault, share }: TakenFault): DeliveryFault {
+  const name = faultText(fault);
   const delayMs = durationMs(fault.duration ?? '') ?? 0;
   switch (fault.kind) {
     case 'duplicateEvent':
-      return { kind: 'duplicate' };
+      return { name, kind: 'duplicate' };
     case 'wrongSignature':
-      return { kind: 'wrongSignature' };
+      return { name, kind: 'wrongSignature' };
     case 'shuffledEvents':
-      return { kind: 'hold', delayMs: Math.ceil(delayMs * (1 - share)) };
+      return { name, kind: 'hold', delayMs: Math.ceil(delayMs * (1 - share)) };
     case 'delayedEvent':
-      return { kind: 'hold', delayMs };
+      return { name, kind: 'hold', delayMs };
     default:
-      return { kind: 'lost' };
+      return { name, kind: 'lost' };
   }
 }

@@ -129,7 +129,10 @@ const ofEvents = [
   trial(
     'duplicateEvent',
     'event',
-    { partner: /^event 1 and event 1$/, platform: 'event 1 DELIVERED by DELIVERED' },
+    {
+      partner: /^event 1 and event 1$/,
+      platform: 'event 1 DELIVERED by DELIVERED (duplicateEvent)',
+    },
     tryEvents(1),
   ),
   trial(
@@ -137,7 +140,7 @@ const ofEvents = [
     'event',
     {
       partner: /^event 1 with a wrong signature$/,
-      platform: 'event 1 DELIVERED by DELIVERED',
+      platform: 'event 1 DELIVERED by DELIVERED (wrongSignature)',
     },
     tryEvents(1),
   ),
@@ -146,7 +149,8 @@ const ofEvents = [
     'event',
     {
       partner: /^event 2, then event 1$/,
-      platform: 'event 1 DELIVERED by DELIVERED, event 2 DELIVERED by DELIVERED',
+      platform:
+        'event 1 DELIVERED by DELIVERED (shuffledEvents=PT30S), event 2 DELIVERED by DELIVERED',
     },
     tryEvents(2, ['PT30S']),
   ),
@@ -155,7 +159,7 @@ const ofEvents = [
     'event',
     {
       partner: /^nothing, then nothing, then event 1$/,
-      platform: 'event 1 DELIVERED by DELIVERED',
+      platform: 'event 1 DELIVERED by DELIVERED (delayedEvent=PT1M)',
     },
     tryEvents(1, ['PT59S', 'PT1S']),
   ),
@@ -164,7 +168,7 @@ const ofEvents = [
     'event',
     {
       partner: /^nothing, then event 1$/,
-      platform: 'event 1 DELIVERED by ANSWER_TIMEOUT and DELIVERED',
+      platform: 'event 1 DELIVERED by ANSWER_TIMEOUT (lostEvent) and DELIVERED',
     },
     tryEvents(1, ['PT10M']),
   ),

@@ -228,7 +228,9 @@ export function tryEvents(count: number, moves: readonly string[] = []): Try {
       arrivals.push(names.join(' and ') || 'nothing');
     }
     const platform = (await deliveries()).map(({ state, attempts }, at) => {
-      const outcomes = attempts.map(({ outcome }) => outcome).join(' and ');
+      const outcomes = attempts
+        .map(({ outcome, fault }) => (fault === null ? outcome : `${outcome} (${fault})`))
+        .join(' and ');
       return `event ${at + 1} ${state} by ${outcomes}`;
     });
     await fixture.office('POST', '/clock/run');

@@ -53,7 +53,7 @@ test('claim: what came of a delivery is written without reading all that waits',
     assert.equal(claimed.length, FEW);
     const attempt = {
       ...{ number: 1, at: now, isProbe: false, url: 'http://127.0.0.1/', requestHeaders: {} },
-      ...{ status: 204, answerBody: null, isAnswerCut: false, durationMs: 1 },
+      ...{ status: 204, answerBody: null, isAnswerCut: false, durationMs: 1, fault: null },
       ...{ outcome: 'DELIVERED' as const, explanation: null },
     };
     const made = claimed.map((each) => {

@@ -189,7 +189,7 @@ function Attempts({ attempts }: { readonly attempts: readonly WebhookAttempt[] }
 
 function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
   const { deliveries } = texts;
-  const { number, at, outcome, status, durationMs, isProbe } = attempt;
+  const { number, at, outcome, status, durationMs, isProbe, fault } = attempt;
   return (
     <span class="attempt">
       <strong>{deliveries.attempt(number)}</strong>
@@ -198,6 +198,7 @@ function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
         {status !== null && ` ${status}`}
       </Badge>
       {isProbe && <Badge>{deliveries.probe}</Badge>}
+      {fault && <Badge tone="bad">{fault}</Badge>}
       <span class="soft small number">
         {formatSeconds(at)}, {deliveries.took(formatCount(Math.round(durationMs)))}
       </span>

@@ -1,9 +1,13 @@
 import type { ClaimedDelivery } from './due-delivery-store.ts';
 
 /** What goes wrong with an attempt because somebody ordered it in a sandbox. */
-export type DeliveryFault =
+export type DeliveryFault = {
+  /** As in the header that orders a fault: `delayedEvent=PT1M`. */
+  readonly name: string;
+} & (
   | { readonly kind: 'duplicate' | 'wrongSignature' | 'lost' }
-  | { readonly kind: 'hold'; readonly delayMs: number };
+  | { readonly kind: 'hold'; readonly delayMs: number }
+);
 
 export interface DeliveryFaults {
   take(claimed: ClaimedDelivery): Promise<DeliveryFault | null>;

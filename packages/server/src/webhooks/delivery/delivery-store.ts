@@ -84,7 +84,10 @@ export async function listAttempts(
   const rows = await sql<AttemptRow[]>`
     select number, at, is_probe as "isProbe", url, request_headers as "requestHeaders", status,
       answer as "answerBody", is_answer_cut as "isAnswerCut", duration_ms as "durationMs", outcome,
-      explanation, next_at as "nextAt"
+      explanation, next_at as "nextAt", coalesce(fault, case when number = 1 then (
+        select d.fault from webhook_delivery d
+        where d.partner_guid = ${partnerGuid} and d.endpoint_guid = ${endpointGuid}
+          and d.place = ${place} and d.extra = ${extra}) end) as fault
     from webhook_attempt
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid}
       and place = ${place} and extra = ${extra}
@@ -177,6 +180,7 @@ function viewColumns(sql: Sql) {
     case when d.state = 'QUEUED' then d.due_at end as "dueAt", d.attempts as "attemptCount",
     d.finished_at as "settledAt", d.replayed_by is not null as "isReplayed",
     last.outcome as "lastOutcome", last.status as "lastStatus",
+    coalesce(last.fault, d.fault) as fault,
     case d.state when 'DROPPED' then d.drop_reason when 'DEAD' then last.explanation end as reason`;
 }
 

@@ -344,7 +344,7 @@ export class DeliveryWork implements DeadlineWork {
       const fault = (await this.#deps.faults?.take(claimed)) ?? null;
       if (fault?.kind === 'hold') {
         const dueAt = new Date(this.#deps.clock.nowMs() + fault.delayMs);
-        await updateDeliveryHeld(this.#sql, claimed, dueAt);
+        await updateDeliveryHeld(this.#sql, claimed, { dueAt, fault: fault.name });
         return null;
       }
       const made = await makeAttempt({ ...this.#deps, isClockMoved }, claimed, secrets, fault);

@@ -277,10 +277,11 @@ export async function updateDeliveriesGivenBack(
 export async function updateDeliveryHeld(
   sql: Sql,
   { partnerGuid, endpointGuid, place, extra, leaseHolder }: ClaimedDelivery,
-  dueAt: Date,
+  { dueAt, fault }: { readonly dueAt: Date; readonly fault: string },
 ): Promise<void> {
   await sql`
-    update webhook_delivery set due_at = ${dueAt}, lease_holder = null, lease_expires_at = null
+    update webhook_delivery set due_at = ${dueAt}, fault = ${fault}, lease_holder = null,
+      lease_expires_at = null
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid}
       and place = ${place} and extra = ${extra} and lease_holder = ${leaseHolder}`;
 }

@@ -77,6 +77,7 @@ export async function makeAttempt(
       durationMs: outcome.durationMs,
       outcome: outcome.kind === 'ANSWERED' ? resultOf(outcome.status) : outcome.kind,
       explanation: failure,
+      fault: fault?.name ?? null,
     },
     event: {
       ...{ failure, pause: verdict.pause, askedDelayMs: askedMs, isProbe },

@@ -55,7 +55,8 @@ async function writeAttempts(
         place bigint, extra bigint, holder uuid, index integer, state text, "dueAt" timestamptz,
         tries integer, early integer, number integer, at timestamptz, "isProbe" boolean, url text,
         "requestHeaders" json, status integer, "answerBody" text, "isAnswerCut" boolean,
-        "durationMs" integer, outcome text, explanation text, "nextAt" timestamptz)
+        "durationMs" integer, outcome text, explanation text, "nextAt" timestamptz,
+        fault text)
       limit ${rows.length}
     ), updated as (
       update webhook_delivery d set ${change}
@@ -66,9 +67,9 @@ async function writeAttempts(
     ), inserted as (
       insert into webhook_attempt (partner_guid, endpoint_guid, place, extra, number, at, is_probe,
         url, request_headers, status, answer, is_answer_cut, duration_ms, outcome, explanation,
-        next_at)
+        next_at, fault)
       select partner, endpoint, place, extra, number, at, "isProbe", url, "requestHeaders", status,
-        "answerBody", "isAnswerCut", "durationMs", outcome, explanation, "nextAt"
+        "answerBody", "isAnswerCut", "durationMs", outcome, explanation, "nextAt", fault
       from done join updated using (index)
     )
     select index from updated`;
