@@ -40,6 +40,18 @@ describe('servery requests', () => {
       typo.err,
       /<fault> "latncy" is unknown\. Did you mean "latency"\? "servery faults add --help" shows all\./,
     );
+    const [restaurant] = platform.demo.restaurants;
+    const place = ['--client', 'partner', '--restaurant', restaurant?.name ?? ''];
+    const named = await add('hang', '--operation', 'stock.update', ...place);
+    assert.match(named.out, / stock\.update, Demo partner, The \w+/, named.err);
+    const guid = named.out.split('\n')[1]?.split(' ')[0] ?? '';
+    assert.equal((await platform.run(['faults', 'remove', guid])).code, 0);
+    const status = await add('status', '--status', '402');
+    assert.deepEqual([status.code, status.out], [2, '']);
+    assert.match(status.err, /--status "402" cannot be ordered\. Use one of 400, 401, .*503\./);
+    assert.match((await platform.run(['faults', 'add', '--help'])).out, /of status: 400, 401, 403/);
+    const unlike = await add('hang', '--operation', 'stock.updte');
+    assert.match(unlike.err, /is not an operation\. Did you mean "stock\.update"\?/);
     const operation = ['--operation', 'backOffice.clock.get'];
     const list = ['requests', 'list', ...operation];
     const added = await add('latency', '--duration', 'PT0.01S', ...operation);

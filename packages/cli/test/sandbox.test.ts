@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { exampleOf, type SchemaName } from '@servery/contract';
+import { exampleOf, type FaultRules, type SchemaName } from '@servery/contract';
 import { runHere } from './remote-platform.ts';
 
 const NAMES = ['main', 'pull-42', 'other'];
@@ -276,6 +276,26 @@ describe('servery sandbox', () => {
     const same = await run(['sandbox', 'diff', 'main', 'pull-42']);
     assert.deepEqual([same.code, same.out], [0, '']);
     assert.match(same.err, /main and pull-42 are alike/);
+  });
+
+  test('servery faults: says what a rule that matched nothing waits for', async () => {
+    const [rule] = example<FaultRules>('FaultRules').rules;
+    const everything = { operation: null, client: null, restaurant: null };
+    for (const [more, says] of [
+      [{ phase: 'before' }, /it needs a request with the token of a partner\. --operation/],
+      [
+        { phase: 'before', match: { ...everything, operation: 'stock.update' } },
+        /it needs a request for stock\.update\.$/m,
+      ],
+      [{ phase: 'webhooks' }, /it needs an event for an active webhook endpoint\. "servery/],
+      [{ phase: 'processor' }, /it needs a call to the card processor/],
+    ] as const) {
+      const rules = [{ ...rule, match: everything, ...more, matchesNothing: true }];
+      answers['GET /backoffice/v1/faults'] = [200, { profile: null, rules }];
+      const { code, err } = await run(['faults']);
+      assert.equal(code, 0, err);
+      assert.match(err, says);
+    }
   });
 
   test('servery sandbox extend, snapshot, snapshots and restore send what they say', async () => {

@@ -8,17 +8,21 @@ import {
   faultText,
 } from '@servery/contract';
 import { Help } from 'commander';
-import { command, type Family, type Value } from '../command.ts';
+import { command, type Family, type PlatformCall, type Value } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
+import { namesOf } from '../find/names.ts';
 import { amount, countUpTo, duration, quoted } from '../readers.ts';
 import { type Columns, rows, type Shown } from '../shown.ts';
 import { argument, as, client, guid, restaurant, text } from '../values.ts';
 import { operationIds, refuseTypo } from './requests.ts';
 
+/** A rule with the names of what it matches. */
+type Line = FaultRule & { readonly where?: string };
+
 const columns: Columns<FaultRule> = {
   rule: 'guid',
   fault: ({ fault }) => faultText(fault),
-  where: ({ match }) => Object.values(match).filter(Boolean).join(' ') || 'anywhere',
+  where: ({ where }: Line) => where,
   often: ({ rate, times, remaining }) =>
     rate === null ? `${remaining} of ${times} left` : `${rate * 100} %`,
   matched: 'matched',
@@ -103,7 +107,10 @@ export const faults: Family = {
         ),
       },
       operation: 'backOffice.faults.add',
-      show: (rule) => ({ ...rows(columns, [rule], ''), json: rule }),
+      show: async (rule, call) => ({
+        ...rows(columns, await named([rule], call), ''),
+        json: rule,
+      }),
     }),
     command({
       name: 'remove',
@@ -133,16 +140,59 @@ function readStatus(written: string, flag = ''): number {
   );
 }
 
-function shown(answer: FaultRules): Shown {
+async function shown(answer: FaultRules, call: PlatformCall): Promise<Shown> {
   const { rules } = answer;
-  const table = rows(columns, rules, 'No fault is ordered.');
+  const table = rows(columns, await named(rules, call), 'No fault is ordered.');
   const idle = rules.filter(({ matchesNothing }) => matchesNothing);
   const told = idle.map(
-    ({ guid: rule }) =>
-      `Rule ${rule} has matched nothing for a minute or more: check its operation, client, and ` +
-      'restaurant.',
+    (rule) => `Rule ${rule.guid} has matched nothing for a minute or more: ${adviceOf(rule)}`,
   );
   return { ...table, json: answer, notes: [...(table.notes ?? []), ...told] };
+}
+
+async function named(rules: readonly FaultRule[], call: PlatformCall): Promise<readonly Line[]> {
+  const ids = rules.flatMap(({ match }) => [match.client, match.restaurant]);
+  const nameOf = await namesOf(call, ids, ['client', 'restaurant']);
+  return rules.map((rule) => {
+    const { operation, client: who, restaurant: at } = rule.match;
+    const parts = [operation, who && nameOf(who), at && nameOf(at)].filter(Boolean);
+    return { ...rule, where: parts.join(', ') || 'anywhere' };
+  });
+}
+
+function adviceOf({ phase, match, fault: { kind } }: FaultRule): string {
+  const { operation, client: who, restaurant: at } = match;
+  const parts = [who && 'client', at && 'restaurant'].filter(Boolean);
+  const check = parts.length > 0 ? ` Check its ${parts.join(' and ')}.` : '';
+  return `${needs(phase, kind, operation)}${check}`;
+}
+
+function needs(
+  phase: FaultRule['phase'],
+  kind: FaultRule['fault']['kind'],
+  operation: string | null,
+): string {
+  switch (phase) {
+    case 'webhooks': {
+      const ordered = kind === 'shuffledEvents' ? ' that is not ordered' : '';
+      return (
+        `it needs an event for an active webhook endpoint${ordered}. "servery webhooks list" shows ` +
+        'the endpoints, and "servery webhooks test" sends an event.'
+      );
+    }
+    case 'processor':
+      return kind === 'captureRefused'
+        ? 'it needs the capture of a card payment. "servery payments list" shows the payments.'
+        : 'it needs a call to the card processor, for example for a new card payment.';
+    case 'paging':
+      return kind === 'publicationBetweenPages'
+        ? 'it needs a request for a later page, with a pageToken.'
+        : 'it needs a request that returns a list or a page.';
+    default:
+      return operation === null
+        ? 'it needs a request with the token of a partner. --operation orders it for others.'
+        : `it needs a request for ${operation}.`;
+  }
 }
 
 /** What each fault does, in lines of at most `width` characters. */
