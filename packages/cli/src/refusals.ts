@@ -17,6 +17,7 @@ const ORDERS = 'backOffice.orders.';
 const SANDBOXES = 'backOffice.sandboxes.';
 const REQUESTS = 'backOffice.requests.';
 const OTHERS_SHOWN = 6;
+const NO_SANDBOX = /^(There is no sandbox|The sandbox \S+ expired) /;
 
 /** What an operation could not find, by how its id begins, and the command that lists such things. */
 const missing: readonly (readonly [begins: string, thing: string, list: string])[] = [
@@ -202,7 +203,7 @@ function asTyped(message: string): string {
 /** Nobody wrote a path: what the platform says of one is for programs. */
 function whatIsMissing({ message, operation }: Refused, { others }: Asker): string {
   // The platform names what there is.
-  if (operation?.startsWith(SANDBOXES) || message.startsWith('There is no sandbox')) return message;
+  if (operation?.startsWith(SANDBOXES) || NO_SANDBOX.test(message)) return message;
   if (operation?.startsWith('backOffice.faults.') && / \/backoffice\//.test(message)) {
     return 'This platform is not a sandbox, so no fault can be ordered.';
   }

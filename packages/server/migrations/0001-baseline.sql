@@ -107,6 +107,12 @@ create table sandbox (
 create index sandbox_wake on sandbox (wake_at) where wake_at is not null;
 create index sandbox_expiry on sandbox (expires_at);
 
+-- Sandboxes that expired, for a day: who still asks for one is told.
+create table sandbox_expired (
+  name text primary key,
+  expired_at timestamptz(3) not null
+);
+
 create table sandbox_snapshot (
   sandbox_name text not null references sandbox (name) on delete cascade,
   name text not null check (name ~ '^[a-z][a-z0-9-]{0,39}$'),

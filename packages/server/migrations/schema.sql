@@ -960,6 +960,12 @@ create table sandbox_database (
   constraint sandbox_database_name_check check ((name ~ '^servery_[0-9a-f]{8}_[0-9a-f]{16}$'::text))
 );
 
+create table sandbox_expired (
+  name text not null,
+  expired_at timestamp(3) with time zone not null,
+  constraint sandbox_expired_pkey primary key (name)
+);
+
 create table sandbox_snapshot (
   sandbox_name text not null,
   name text not null,

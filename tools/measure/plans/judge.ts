@@ -15,6 +15,7 @@ const FIXED = new Set([
   'processor_ledger',
   'sandbox',
   'sandbox_database',
+  'sandbox_expired',
   'sandbox_snapshot',
   'sandbox_template',
   'schema_migration',

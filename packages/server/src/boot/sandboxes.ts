@@ -17,6 +17,7 @@ import type { SandboxesHere } from '../sandboxes/office/deps.ts';
 import {
   claimWakes,
   deleteEverySandbox,
+  findExpiry,
   findSandbox,
   listExpired,
   type SandboxRow,
@@ -81,6 +82,7 @@ export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
       const read = () => findSandbox(sql, name);
       return (await rows.get(name, [`sandbox:${name}`], read))?.value ?? null;
     },
+    findExpiry: (name) => findExpiry(sql, name),
     open: environments.open,
     recordUse: (name, use) => updateUse(sql, name, use),
     openAtMost: openAtMost(config, await findConnectionLimit(sql)),

@@ -37,6 +37,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   request_log: 'The last requests, redacted: kept for days, large, and never needed to go on.',
   sandbox: 'A sandbox is a database of its own on the same server, which is not in the backup.',
   sandbox_database: 'The databases of sandboxes, which are not in the backup.',
+  sandbox_expired: 'Which sandboxes expired in the last day.',
   sandbox_snapshot: 'Snapshots of sandboxes are databases of their own.',
   sandbox_template: 'Made again when a sandbox is created from its profile.',
   person_session: 'A session that was ended since would be alive again: people log in again.',

@@ -24,6 +24,7 @@ export async function separateFromParent(sql: Sql, ledgerId: string, now: Date):
     sql`delete from sandbox_snapshot`,
     sql`delete from sandbox_template`,
     sql`delete from sandbox`,
+    sql`delete from sandbox_expired`,
     sql`delete from sandbox_database`,
     sql`
       update webhook_delivery

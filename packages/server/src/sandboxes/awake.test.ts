@@ -11,6 +11,7 @@ test('sandboxes: one more than the database can serve closes an idle one, or is 
   const awake = new AwakeSandboxes({
     realClock: machineClock,
     find: async (name) => ({ name, databaseName: name }) as SandboxRow,
+    findExpiry: async () => null,
     open: async ({ name }) => {
       open.add(name);
       assert.ok(open.size <= 2, 'more are open than there are connections for');
@@ -48,6 +49,7 @@ test('sandboxes: many that are called at the same moment are opened a few at a t
   const awake = new AwakeSandboxes({
     realClock: machineClock,
     find: async (name) => ({ name, databaseName: name }) as SandboxRow,
+    findExpiry: async () => null,
     open: async () => {
       opening += 1;
       most = Math.max(most, opening);

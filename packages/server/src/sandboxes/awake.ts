@@ -5,6 +5,7 @@ import type { AnsweringEnvironment, Visit } from '../http/edge/environments.ts';
 import { ApiError } from '../http/errors.ts';
 import type { EnvironmentClock } from '../sandbox/clock.ts';
 import { clockSeen } from './clock-seen.ts';
+import { expiredSandbox } from './expired-sandbox.ts';
 import type { SandboxRow, SandboxUse } from './registry-store.ts';
 
 /** A sandbox that is open in this process. */
@@ -30,6 +31,8 @@ export interface AwakeDeps<Opened extends OpenSandbox> {
   readonly realClock: Clock;
   /** Null if there is none. Another process may have dropped it, or given it another database. */
   readonly find: (name: string) => Promise<SandboxRow | null>;
+  /** When one of the name expired; null for none. */
+  readonly findExpiry: (name: string) => Promise<Date | null>;
   readonly open: (row: SandboxRow) => Promise<Opened>;
   readonly recordUse: (name: string, use: SandboxUse) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -95,7 +98,7 @@ export class AwakeSandboxes<Opened extends OpenSandbox = OpenSandbox> {
   async #placeOf(name: string): Promise<Place<Opened>> {
     for (;;) {
       const row = await this.#deps.find(name);
-      if (!row) throw noSuchSandbox(name);
+      if (!row) throw await this.#missing(name);
       const closed = this.#closed.get(name);
       if (this.#isStopping || (closed && (await within(closed, ENTER_LIMIT_MS)) === LATE)) {
         throw busy(name);
@@ -107,6 +110,11 @@ export class AwakeSandboxes<Opened extends OpenSandbox = OpenSandbox> {
       else if (this.#places.size < this.#deps.openAtMost) return this.#open(row);
       else await this.#restLongestIdle();
     }
+  }
+
+  async #missing(name: string): Promise<ApiError> {
+    const expiredAt = await this.#deps.findExpiry(name);
+    return expiredAt ? expiredSandbox(name, expiredAt) : noSuchSandbox(name);
   }
 
   /** Null if it is not open here. */

@@ -7,6 +7,7 @@ import type { DemoContents, DemoFile } from '../sandbox/demo-file.ts';
 import { type Profile, profileNames } from '../sandbox/profile.ts';
 import { nearestNames } from '../text/nearest-names.ts';
 import type { AwakeSandboxes } from './awake.ts';
+import { expiredSandbox } from './expired-sandbox.ts';
 import { databaseMaker, type SeparateDatabase, type Separated } from './new-database.ts';
 import {
   type ClockSeen,
@@ -14,9 +15,12 @@ import {
   countSandboxes,
   deleteDatabaseRow,
   deleteDeadReservations,
+  deleteExpiries,
   deleteReservation,
   deleteSandbox,
+  expireSandbox,
   extendReservation,
+  findExpiry,
   findSandbox,
   findTemplate,
   insertSnapshot,
@@ -78,6 +82,8 @@ export type Origin = { readonly profile: Profile } | OriginSandbox;
 /** For the transactions of other processes. */
 const OTHERS_GRACE_MS = 2_000;
 const SNAPSHOTS_AT_MOST = 20;
+/** How long it is told that a sandbox has expired. */
+const EXPIRY_KNOWN_MS = 86_400_000;
 export const MAIN = 'main';
 
 export type Lifecycle = ReturnType<typeof sandboxLifecycle>;
@@ -165,6 +171,8 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
           'has no snapshots. To keep its state, create a sandbox from it.',
       );
     }
+    const expiredAt = await findExpiry(sql, name);
+    if (expiredAt) throw expiredSandbox(name, expiredAt);
     const there = whatThereIs(name, await listSandboxNames(sql), 'sandbox');
     throw new ApiError('notFound', `There is no sandbox ${name}${there}`);
   }
@@ -202,6 +210,8 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     if (name === MAIN) return await requireSandbox(name);
     const row = await findSandbox(sql, name);
     if (row) return row;
+    const expiredAt = await findExpiry(sql, name);
+    if (expiredAt) throw expiredSandbox(name, expiredAt);
     const there = whatThereIs(name, [MAIN, ...(await listSandboxNames(sql))], 'sandbox');
     throw new ApiError(
       'notFound',
@@ -287,7 +297,8 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     /** Does nothing if there is none, or if it has time left and `ifExpiredBy` is given. */
     async drop(name: string, ifExpiredBy: Date | null = null): Promise<void> {
       await awake.closedDuring(name, async () => {
-        await deleteSandbox(sql, name, ifExpiredBy);
+        if (ifExpiredBy) await expireSandbox(sql, name, ifExpiredBy);
+        else await deleteSandbox(sql, name);
         await environments.keepOnly(() => listTakenNames(sql));
       });
       clearUpSoon();
@@ -362,6 +373,7 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
   /** Removes what a crash or a drop has left, and nothing else. */
   async function removeUnneeded(): Promise<void> {
     await deleteDeadReservations(sql, now());
+    await deleteExpiries(sql, new Date(now().getTime() - EXPIRY_KNOWN_MS));
     await environments.keepOnly(() => listTakenNames(sql));
     for (const unneeded of await claimUnneeded(sql, now())) await remove(unneeded);
     // Rows come before what they name, so the row of each of these is there unless it has gone.

@@ -158,15 +158,34 @@ export async function deleteReservation(sql: Sql, name: string): Promise<void> {
 }
 
 /** Its snapshots go with it. */
-export async function deleteSandbox(
-  sql: Sql,
-  name: string,
-  ifExpiredBy: Date | null,
-): Promise<void> {
+export async function deleteSandbox(sql: Sql, name: string): Promise<void> {
   await sql.touching([`sandbox:${name}`])`
-    delete from sandbox
-    where name = ${name} and database_name is not null
-      and (${ifExpiredBy}::timestamptz is null or expires_at <= ${ifExpiredBy})`;
+    delete from sandbox where name = ${name} and database_name is not null`;
+  // An earlier one of the name may have expired.
+  await sql`delete from sandbox_expired where name = ${name}`;
+}
+
+/** Does nothing if it has time left. */
+export async function expireSandbox(sql: Sql, name: string, now: Date): Promise<void> {
+  await sql.touching([`sandbox:${name}`])`
+    with ended as (
+      delete from sandbox
+      where name = ${name} and database_name is not null and expires_at <= ${now}
+      returning name, expires_at
+    )
+    insert into sandbox_expired (name, expired_at) select name, expires_at from ended
+    on conflict (name) do update set expired_at = excluded.expired_at`;
+}
+
+/** Null if none of the name has expired lately. */
+export async function findExpiry(sql: Sql, name: string): Promise<Date | null> {
+  const [row] = await sql<{ expiredAt: Date }[]>`
+    select expired_at as "expiredAt" from sandbox_expired where name = ${name}`;
+  return row?.expiredAt ?? null;
+}
+
+export async function deleteExpiries(sql: Sql, before: Date): Promise<void> {
+  await sql`delete from sandbox_expired where expired_at < ${before}`;
 }
 
 export async function updateExpiry(sql: Sql, name: string, expiresAt: Date): Promise<boolean> {

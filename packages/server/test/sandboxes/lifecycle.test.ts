@@ -428,9 +428,28 @@ test('backOffice.sandboxes.update 200: a sandbox ends when its time is over, and
   // Its own clock decides nothing.
   await place.as('operator', 'backOffice.clock.advance', { json: { duration: 'P10D' } });
   assert.equal((await manage('get', 'brief')).status, 200);
+  // The last use is told while the sandbox is still awake.
+  const { realNow } = (await place.as('operator', 'backOffice.clock.get')).body;
+  await place.as('operator', 'backOffice.clock.get');
+  assert.ok((await manage('get', 'brief')).body.lastUsedAt >= realNow);
   await expireSandbox(platform.database.sql, 'brief');
   const isGone = async () => (await receive(`${place.url}/healthz`)).status === 404;
   await until(isGone, 'the sandbox has not ended');
+  const expired = /^The sandbox brief expired at \d{4}-.*Z and was dropped: create it again\./;
+  assert.match((await receive(`${place.url}/healthz`)).body.message, expired);
+  for (const [action, sent] of [
+    ['get', {}],
+    ['update', { json: { ttl: 'PT1H' } }],
+  ] as const) {
+    const told = await manage(action, 'brief', sent);
+    assert.equal(told.status, 404);
+    assert.match(told.body.message, expired);
+  }
+  // One that is made and dropped by a person has not expired.
+  await createSandbox(main, { name: 'brief', from: { profile: 'demo' } });
+  assert.equal((await receive(`${place.url}/healthz`)).status, 200);
+  await manage('drop', 'brief');
+  assert.match((await manage('get', 'brief')).body.message, /There is no sandbox brief/);
   assert.equal((await receive(`${stays.url}/healthz`)).status, 200);
 });
 
