@@ -52,6 +52,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'connections edit': ['--restaurant-ref', 'X'],
   'webhooks edit': ['--ordered'],
   'webhooks replay': ['--failed'],
+  'sandbox drop': ['pull-42'],
   login: ['--email', 'ada@example.com'],
   trigger: ['--partner', GUID],
   whoami: ['--operation', 'stock.list'],

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { exampleOf, type FaultRules, type SchemaName } from '@servery/contract';
+import { exampleOf, type FaultRules, type SandboxPage, type SchemaName } from '@servery/contract';
 import { runHere } from './remote-platform.ts';
 
 const NAMES = ['main', 'pull-42', 'other'];
@@ -173,6 +173,32 @@ describe('servery --sandbox', () => {
       await told(3, ['clock'], inUse),
       /401: The secret is wrong\. A sandbox has its own accounts/,
     );
+  });
+
+  test('servery sandbox drop: several by name, or every copy of a replay once it is confirmed', async () => {
+    const [sandbox] = example<SandboxPage>('SandboxPage').results;
+    const copies = ['replay-0a1b2c3d', 'replay-4e5f6a7b'];
+    const names = ['pull-42', 'replay-of-lunch', ...copies];
+    const results = names.map((name) => ({ ...sandbox, name }));
+    answers['GET /backoffice/v1/sandboxes?pageSize=200'] = [200, { results, nextPageToken: null }];
+    for (const name of names) {
+      answers[`DELETE /backoffice/v1/sandboxes/${name}`] = [200, { name }];
+    }
+    const dropped = () =>
+      seen.flatMap(({ request }) => /^DELETE .*\/(.*)$/.exec(request)?.slice(1) ?? []);
+    const both = await run(['sandbox', 'drop', 'pull-42', 'replay-of-lunch']);
+    assert.deepEqual([both.code, both.out], [0, 'Dropped pull-42, replay-of-lunch.\n']);
+    seen = [];
+    const listed = await told(2, ['sandbox', 'drop', '--replays']);
+    assert.match(listed, /would be dropped: replay-0a1b2c3d, replay-4e5f6a7b\. .* add --yes/);
+    assert.deepEqual(dropped(), []);
+    const { code, err } = await run(['sandbox', 'drop', '--replays', '--yes']);
+    assert.deepEqual([code, dropped()], [0, copies], err);
+    for (const args of [[], ['pull-42', '--replays']]) {
+      assert.match(await told(2, ['sandbox', 'drop', ...args]), /name the sandboxes to drop, or/);
+    }
+    const half = await told(3, ['sandbox', 'drop', 'pull-42', 'gone']);
+    assert.match(half, /Dropped pull-42\.\n.*refused with 404/s);
   });
 
   test('servery --sandbox: the server of the data directory knows its accounts', async () => {

@@ -14,7 +14,18 @@ import { requireWritableProfiles } from '../profiles.ts';
 import { duration } from '../readers.ts';
 import { forgetSandbox, keepSandboxDemo, MAIN, sandboxName } from '../sandbox-accounts.ts';
 import { type Columns, lines, rows, type Shown, said } from '../shown.ts';
-import { argument, as, limit, loading, optional, required, sandboxNames, text } from '../values.ts';
+import {
+  argument,
+  as,
+  limit,
+  loading,
+  optional,
+  required,
+  sandboxNames,
+  several,
+  text,
+  toggle,
+} from '../values.ts';
 
 const profiles: readonly string[] = ['demo', 'empty', 'huge'];
 const sections = ['configuration', 'stock', 'payments', 'connections'] as const;
@@ -151,14 +162,31 @@ export const sandbox: Family = {
     }),
     command({
       name: 'drop',
-      summary: 'Drop a sandbox for good, with its snapshots',
-      examples: ['servery sandbox drop pull-42'],
-      arguments: one('To start over, stop its server and delete its data directory.'),
+      summary: 'Drop sandboxes for good, with their snapshots',
+      examples: ['servery sandbox drop pull-42', 'servery sandbox drop --replays --yes'],
+      arguments: {
+        sandboxes: {
+          ...as(null, loading(readNames, several('their names: see servery sandbox list'))),
+          completions: sandboxNames,
+        },
+      },
+      options: {
+        replays: as(null, toggle('all copies that replays made (replay-…)')),
+        yes: as(null, toggle('with --replays: drop them, instead of only listing them')),
+      },
+      check: ({ args: { sandboxes }, options: { replays } }) => {
+        if (sandboxes.length > 0 !== (replays === true)) return;
+        throw invalidUsage('name the sandboxes to drop, or use --replays.');
+      },
       operation: 'backOffice.sandboxes.drop',
       run: async (call) => {
-        const dropped = await call.ask();
-        await forgetSandbox(call.env, sandboxPlaceOf(call, dropped.name));
-        return said(dropped, `Dropped ${dropped.name}.`);
+        const { args, options } = call;
+        if (!options.replays) return await drop(call, args.sandboxes);
+        const copies = await replaysOf(call);
+        if (copies.length === 0 || options.yes) return await drop(call, copies);
+        throw invalidUsage(
+          `these would be dropped: ${copies.join(', ')}. To drop them, add --yes.`,
+        );
       },
     }),
     command({
@@ -213,6 +241,48 @@ export const sandbox: Family = {
     }),
   ],
 };
+
+function readNames(written: readonly string[]): readonly string[] {
+  return [...new Set(written)].map((name) => {
+    if (name !== MAIN) return sandboxName(name);
+    throw invalidUsage(
+      `${MAIN} is the main environment, not a sandbox. To start over, stop its server and delete ` +
+        'its data directory.',
+    );
+  });
+}
+
+/** More than a platform can have. */
+const REPLAYS_AT_MOST = 10_000;
+
+/** The copies that replays made: nobody else is likely to call a sandbox so. */
+async function replaysOf({ client }: Pick<PlatformCall, 'client'>): Promise<readonly string[]> {
+  const { results } = await client.list('backOffice.sandboxes.list', {}, REPLAYS_AT_MOST);
+  return results.map(({ name }) => name).filter((name) => /^replay-[0-9a-f]{8}$/.test(name));
+}
+
+/** In their order. What was dropped before one that can't be is told. */
+async function drop(
+  call: Pick<PlatformCall, 'client' | 'demo' | 'env' | 'flags' | 'terminal'>,
+  names: readonly string[],
+): Promise<Shown> {
+  const dropped: { name: string }[] = [];
+  const text = () =>
+    dropped.length === 0
+      ? 'There is no copy of a replay.'
+      : `Dropped ${dropped.map(({ name }) => name).join(', ')}.`;
+  try {
+    for (const name of names) {
+      await call.client.call('backOffice.sandboxes.drop', { params: { name } });
+      await forgetSandbox(call.env, sandboxPlaceOf(call, name));
+      dropped.push({ name });
+    }
+  } catch (error) {
+    if (dropped.length > 0) call.terminal.err.write(`${text()}\n`);
+    throw error;
+  }
+  return said(dropped, text());
+}
 
 function readSource(written: string, flag = ''): string {
   for (const part of written.split('@')) sandboxName(part, flag);
