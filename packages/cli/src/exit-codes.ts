@@ -9,7 +9,7 @@ export const exitCodes = {
   refused: 3,
   /** `start`: the server of the data directory already runs at the same address. */
   alreadyRuns: 4,
-  /** `config diff`: the file and what is published differ. `sandbox diff`: the sandboxes do. */
+  /** `config diff`, `sandbox diff`, `requests replay --diff`: the two that were compared differ. */
   differs: 5,
   /** `listen`, `webhooks test`: an event was not accepted. `webhooks verify`: a wrong signature. */
   failed: 6,

@@ -24,15 +24,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => {});
 
 process.exitCode = exitCodes.ok;
-const program = createProgram({
+const context = {
   env: process.env,
   terminal: { out: process.stdout, err: process.stderr },
   signal: ending.signal,
-});
+};
+const program = createProgram(context);
 try {
   await program.parseAsync(process.argv);
 } catch (error) {
-  process.exitCode = report(error, process.stderr);
+  process.exitCode = report(error, context);
 }
 if (isStart) process.exit();
 

@@ -17,15 +17,17 @@ import { quoted } from './readers.ts';
 import { kebab, runCommand } from './run.ts';
 import { MAIN, sandboxName } from './sandbox-accounts.ts';
 import { lookOf } from './session.ts';
+import { fitted } from './tell.ts';
+import { widthOf } from './terminal.ts';
 import { clientNames, profileNames, sandboxNames, text, toggle } from './values.ts';
 
 const EXIT_CODES =
   'Exit codes: 0 success; 1 failure; 2 the command line, a setting, or a document is ' +
   'wrong; 3 the platform refused the request; 4 start: the server is already running; 5 config ' +
-  'diff, sandbox diff: something differs; 6 listen: a forward failed, webhooks test: the event ' +
-  'was not accepted, webhooks verify: the signature is wrong; 130 Ctrl-C; 143 SIGTERM. With any code ' +
-  'except 0, 5, and 6, nothing was changed, unless standard error says that the outcome is ' +
-  'unknown.';
+  'diff, sandbox diff, requests replay --diff: something differs; 6 listen: a forward failed, ' +
+  'webhooks test: the event was not accepted, webhooks verify: the signature is wrong; 130 Ctrl-C; ' +
+  '143 SIGTERM. With any code except 0, 5, and 6, nothing was changed, unless standard error says ' +
+  'that the outcome is unknown.';
 const PLACES =
   'import, export, backup, restore, migrate, doctor, and commands with --local use the database in ' +
   'the data directory or at DATABASE_URL, whether or not the server is running. The other commands ' +
@@ -296,7 +298,7 @@ function outputOn(context: Context) {
     writeOut: (words: string) => out.write(words),
     writeErr: (words: string) => err.write(words),
     outputError: (words: string, write: (words: string) => void) =>
-      write(words.replace(/^error: /, 'servery: ')),
+      write(fitted(words.replace(/^error: /, 'servery: '), widthOf(err, context.env))),
   };
 }
 

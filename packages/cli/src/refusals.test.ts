@@ -140,3 +140,14 @@ test('servery: what is no platform, and one that fails, end with 1', () => {
     '1: the platform failed with 503: Stopping. (request r-1)',
   );
 });
+
+test('servery 422: places that a replay needs are told as --set takes them', () => {
+  const says = (message: string) =>
+    told('backOffice.requests.replay', 422, message, { set: '--set', card: '--card' });
+  const message =
+    'set["The body"] is required: give it; set["a[\\"b\\"]"] is none; set.guid is none.';
+  assert.match(
+    says(message),
+    /: --set 'The body=…' is required: give it; --set 'a\["b"\]=…' is none; --set guid=… is none\./,
+  );
+});

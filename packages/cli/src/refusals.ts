@@ -167,7 +167,9 @@ function reasonOf(refused: Refused, asker: Asker): string {
   const { person } = asker.connection;
   const message = refused.message
     .replaceAll('that expectedState is from', 'that --expect is from')
-    .replaceAll('send "existingAccount": true', 'add --existing-account');
+    .replaceAll('send "existingAccount": true', 'add --existing-account')
+    .replaceAll(/"into": "([^"]+)"/g, '--into $1')
+    .replaceAll('without "into"', 'without --into');
   if (status === 404) return whatIsMissing(refused, asker);
   if (operation?.startsWith(ORDERS)) {
     return message.replaceAll(/\bvoid(?:Payment|Selection)\b/g, orderCommandOf);
@@ -241,12 +243,21 @@ function listedText(names: readonly string[]): string {
   return names.length > OTHERS_SHOWN ? `${shown}, …` : shown;
 }
 
+/** Places as --set takes them: `--set 'The body=…'` for `set["The body"]`. */
+function asAssigned(message: string): string {
+  return message.replaceAll(
+    /(^|; )set(?:\.(\w+)|\[("(?:[^"\\]|\\.)+")\])/g,
+    (_, before: string, name?: string, place = '') =>
+      `${before}--set ${name === undefined ? `'${JSON.parse(place)}=…'` : `${name}=…`}`,
+  );
+}
+
 /**
  * The name of a field begins a sentence, or what follows a semicolon. One with a dot stands for
  * nothing else anywhere.
  */
 function withLabels(message: string, labels: Labels): string {
-  const told = asTyped(message)
+  const told = asTyped(labels?.has('set') ? asAssigned(message) : message)
     .replaceAll(/(^|; | go with )([\w.]+)(?=[ :,])/g, (all, before: string, name: string) =>
       labels?.has(name) ? `${before}${labels.get(name)}` : all,
     )

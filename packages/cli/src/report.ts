@@ -1,28 +1,28 @@
 import { ConfigError, InvalidGroupDocument } from '@servery/server';
 import { CommanderError } from 'commander';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
-import { printable } from './terminal.ts';
+import { type Listener, tell } from './tell.ts';
 
-export function report(error: unknown, err: NodeJS.WritableStream): number {
-  const tell = (text: string) => err.write(`servery: ${printable(text)}\n`);
+export function report(error: unknown, listener: Listener): number {
+  const say = (text: string) => tell(listener, `servery: ${text}`);
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.invalid;
   }
   if (error instanceof CommandFailure) {
-    if (error.message !== '') tell(error.message);
+    if (error.message !== '') say(error.message);
     return error.exitCode;
   }
   if (error instanceof ConfigError) {
-    tell(`the settings are wrong:\n${error.faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    say(`the settings are wrong:\n${error.faults.map((fault) => `  - ${fault}`).join('\n')}`);
     return exitCodes.invalid;
   }
   if (error instanceof InvalidGroupDocument) {
     const { faultCount, message } = error;
     const count = faultCount === 1 ? 'one error' : `${faultCount} errors`;
-    tell(`the document has ${count} and nothing was imported:\n${message}`);
+    say(`the document has ${count} and nothing was imported:\n${message}`);
     return exitCodes.invalid;
   }
-  tell(messageOf(error));
+  say(messageOf(error));
   return exitCodes.failure;
 }
 

@@ -15,7 +15,7 @@ import { invalidUsage } from './exit-codes.ts';
 import { MAIN } from './sandbox-accounts.ts';
 import { lookOf, withSession } from './session.ts';
 import { fields, rows, type Shown } from './shown.ts';
-import { printable } from './terminal.ts';
+import { tell } from './tell.ts';
 
 type Words = Readonly<Record<string, unknown>>;
 type AnyCall = Call<never, never>;
@@ -65,13 +65,14 @@ async function load(values: Values = {}, words: Words): Promise<Words> {
 }
 
 /** Writes what a command gives; throws the failure that comes with it. */
-function show(shown: Shown, { terminal, flags, env }: Call<Values, Values>): void {
+function show(shown: Shown, call: Call<Values, Values>): void {
+  const { terminal, flags } = call;
   if (flags.json) terminal.out.write(`${JSON.stringify(shown.json, null, 2)}\n`);
-  else terminal.out.write(shown.text(lookOf({ env, terminal })));
+  else terminal.out.write(shown.text(lookOf(call)));
   // A program sees that a list is empty.
   const isEmptyList = Array.isArray(shown.json) && shown.json.length === 0;
   const notes = flags.json && isEmptyList ? [] : (shown.notes ?? []);
-  for (const note of notes) terminal.err.write(`${printable(note)}\n`);
+  for (const note of notes) tell(call, note);
   if (shown.failure) throw shown.failure;
 }
 

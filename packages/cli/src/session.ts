@@ -12,7 +12,7 @@ import {
 import { invalidUsage } from './exit-codes.ts';
 import { failureOf, type Labels } from './refusals.ts';
 import type { Look } from './table.ts';
-import { paintOf } from './terminal.ts';
+import { paintOf, widthOf } from './terminal.ts';
 
 /**
  * Opens the platform that flags, variables, the profile in use or the sandbox of the data directory
@@ -53,10 +53,7 @@ export function needsAccount(email: string): Error {
   );
 }
 
-/** How the terminal wants its text. A file or a pipe has no width: a row is one line there. */
+/** How the terminal wants its text. */
 export function lookOf({ env, terminal: { out } }: Pick<Context, 'env' | 'terminal'>): Look {
-  const asked = Number(env.COLUMNS);
-  // Some terminals do not know their width, and say 0.
-  const width = out.columns || (asked > 0 ? asked : Number.POSITIVE_INFINITY);
-  return { width, paint: paintOf(out, env) };
+  return { width: widthOf(out, env), paint: paintOf(out, env) };
 }

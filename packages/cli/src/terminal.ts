@@ -3,7 +3,7 @@ import { Presets, SingleBar } from 'cli-progress';
 /** Where a command writes: results to `out`, everything else to `err`. */
 export interface Terminal {
   readonly out: NodeJS.WritableStream & { readonly columns?: number; readonly isTTY?: boolean };
-  readonly err: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly err: NodeJS.WritableStream & { readonly columns?: number; readonly isTTY?: boolean };
 }
 
 export interface Progress {
@@ -19,6 +19,16 @@ const COMMANDS = /[^\P{Cc}\n]|[\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu;
 /** Text in which a terminal finds no commands, and a reader nothing in another order. */
 export function printable(text: string): string {
   return text.replaceAll(COMMANDS, '\u{fffd}');
+}
+
+/** A file or a pipe has no width: a line is one line there. */
+export function widthOf(
+  stream: { readonly columns?: number },
+  env: Readonly<Record<string, string | undefined>>,
+): number {
+  const asked = Number(env.COLUMNS);
+  // Some terminals do not know their width, and say 0.
+  return stream.columns || (asked > 0 ? asked : Number.POSITIVE_INFINITY);
 }
 
 export type Paint = (text: string) => string;

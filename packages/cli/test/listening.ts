@@ -82,7 +82,7 @@ export function runOn(args: readonly string[], env: Readonly<Record<string, stri
     try {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {
-      code = report(error, err);
+      code = report(error, { terminal: { err }, env });
     }
     out.end();
     err.end();

@@ -127,7 +127,7 @@ export async function runHere(
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    code = report(error, err);
+    code = report(error, { terminal: { err }, env });
   }
   out.end();
   err.end();

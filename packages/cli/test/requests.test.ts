@@ -51,7 +51,7 @@ describe('servery requests', () => {
     assert.match(status.err, /--status "402" cannot be ordered\. Use one of 400, 401, .*503\./);
     assert.match((await platform.run(['faults', 'add', '--help'])).out, /of status: 400, 401, 403/);
     const unlike = await add('hang', '--operation', 'stock.updte');
-    assert.match(unlike.err, /is not an operation\. Did you mean "stock\.update"\?/);
+    assert.match(unlike.err, /is not an operation\. Did you mean "stock\.update"/);
     const operation = ['--operation', 'backOffice.clock.get'];
     const list = ['requests', 'list', ...operation];
     const added = await add('latency', '--duration', 'PT0.01S', ...operation);
@@ -120,6 +120,17 @@ describe('servery requests', () => {
       name,
     ]);
     assert.match(inside.out, new RegExp(`^200 in ${name}$`, 'm'), inside.err);
+    const beside = ['--sandbox', name, '--into', 'main'];
+    const across = await platform.run([
+      ...replay.slice(0, 2),
+      command.split(' ')[1] ?? '',
+      ...beside,
+    ]);
+    assert.equal(across.code, 3);
+    assert.match(
+      across.err,
+      new RegExp(`only into itself \\(--into ${name}\\) or into a new copy`),
+    );
     const dropped = await platform.run(['sandbox', 'drop', name]);
     assert.equal(dropped.code, 0, dropped.err);
     const into = [...replay, '--into', 'main'];

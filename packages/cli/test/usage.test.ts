@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { fitted } from '../src/tell.ts';
 import { findOldNode, servery } from './command.ts';
 import { runHere } from './remote-platform.ts';
 
@@ -23,6 +24,25 @@ registerHooks({
 process.on('exit', () => console.error(JSON.stringify([...loaded])));`)}`;
 
 describe('servery usage', { concurrency: 2 }, () => {
+  test('servery: errors and notes come in lines for a narrow terminal, and commands stay whole', async () => {
+    const env = { COLUMNS: '60' };
+    for (const args of [
+      ['faults', 'add', 'lostAnswr'],
+      ['sandbox', 'drop'],
+      ['clok'],
+      ['sandbox', 'drop', 'main'],
+    ]) {
+      const { code, err } = await runHere(args, env);
+      assert.equal(code, 2, err);
+      for (const line of err.split('\n')) assert.ok(line.length <= 60, line);
+    }
+    const text = 'A sentence of words:\n  servery a command\n  - an item of words';
+    assert.equal(
+      fitted(text, 12),
+      'A sentence\nof words:\n  servery a command\n  - an item\n    of words',
+    );
+  });
+
   test('servery --help tells commands and exit codes in lines for a narrow terminal', async () => {
     const { code, out, err } = await servery(['--help'], { env: { COLUMNS: '60' } });
     assert.equal(code, 0);

@@ -19,7 +19,7 @@ import { countUpTo, listOf, millisecondsOf, quoted } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
 import { lookOf, openSession } from '../session.ts';
 import { counted, type Shown } from '../shown.ts';
-import { printable } from '../terminal.ts';
+import { tell } from '../tell.ts';
 import { text, toggle } from '../values.ts';
 import { secretsIn } from '../webhook-secrets.ts';
 
@@ -150,7 +150,7 @@ async function follow(run: Run): Promise<never> {
     onPassed: (cursor) => keep(run, cursor),
     onEvent: (heard, client) => take(run, heard, client),
     onLost: (reason, againInMs) => {
-      tell(run, `Connection lost: ${reason}. Trying again in ${againInMs / 1000} s.`);
+      tell(run.call, `Connection lost: ${reason}. Trying again in ${againInMs / 1000} s.`);
     },
   });
 }
@@ -212,11 +212,11 @@ async function tellReady(
   run.isReady = true;
   await keep(run, cursor);
   const what = url === null ? 'Showing events' : `Forwarding events to ${url}`;
-  if (isFirst) tell(run, `${what} ${run.from}. To start here again: --since ${cursor}.`);
-  else tell(run, `Resumed where it broke off (cursor ${cursor}).`);
+  if (isFirst) tell(run.call, `${what} ${run.from}. To start here again: --since ${cursor}.`);
+  else tell(run.call, `Resumed where it broke off (cursor ${cursor}).`);
   if (isFirst) tellLacking(run, coming);
   if (isFirst && url !== null) await tellSecret(run);
-  if (missedCount > 0) tell(run, `${missedCount} earlier events are no longer kept.`);
+  if (missedCount > 0) tell(run.call, `${missedCount} earlier events are no longer kept.`);
 }
 
 /** Otherwise, a person may wait for what never comes. */
@@ -228,7 +228,7 @@ function tellLacking(run: Run, coming: readonly EventType[]): void {
     return !coming.includes(type) && !(unlessScope && held.has(unlessScope));
   });
   for (const [scope, types] of Map.groupBy(lacking, (type) => eventKinds[type].scope)) {
-    tell(run, `No ${types.join(', ')}: the account lacks ${scope}.`);
+    tell(run.call, `No ${types.join(', ')}: the account lacks ${scope}.`);
   }
 }
 
@@ -236,16 +236,16 @@ function tellLacking(run: Run, coming: readonly EventType[]): void {
 async function tellSecret(run: Run): Promise<void> {
   const { file, givenSecrets, ownSecret } = run;
   if (givenSecrets.length > 0) {
-    return tell(run, 'They are signed with the secret in SERVERY_WEBHOOK_SECRET.');
+    return tell(run.call, 'They are signed with the secret in SERVERY_WEBHOOK_SECRET.');
   }
   await file?.writeSecret(ownSecret);
-  tell(run, `They are signed with the secret ${ownSecret}`);
+  tell(run.call, `They are signed with the secret ${ownSecret}`);
 }
 
 function tellCounts(run: Run): void {
   const { url, events, failures } = run;
-  if (url === null) tell(run, `${counted(events, 'event')} shown.`);
-  else tell(run, `${counted(events, 'forward')}, ${failures} failed.`);
+  if (url === null) tell(run.call, `${counted(events, 'event')} shown.`);
+  else tell(run.call, `${counted(events, 'forward')}, ${failures} failed.`);
 }
 
 /** Headers are in lower case; the sandbox knows better, and elsewhere a brand is a name. */
@@ -262,10 +262,6 @@ function show({ call }: Run, heard: HeardEvent, forwarded: Forwarded | null): vo
   } else {
     out.write(shownEvent(heard, forwarded, lookOf(call)));
   }
-}
-
-function tell({ call }: Run, sentence: string): void {
-  call.terminal.err.write(`${printable(sentence)}\n`);
 }
 
 function readTypes(written: string | undefined): readonly EventType[] {

@@ -14,6 +14,7 @@ import { requireWritableProfiles } from '../profiles.ts';
 import { duration } from '../readers.ts';
 import { forgetSandbox, keepSandboxDemo, MAIN, sandboxName } from '../sandbox-accounts.ts';
 import { type Columns, lines, rows, type Shown, said } from '../shown.ts';
+import { tell } from '../tell.ts';
 import {
   argument,
   as,
@@ -278,7 +279,7 @@ async function drop(
       dropped.push({ name });
     }
   } catch (error) {
-    if (dropped.length > 0) call.terminal.err.write(`${text()}\n`);
+    if (dropped.length > 0) tell(call, text());
     throw error;
   }
   return said(dropped, text());

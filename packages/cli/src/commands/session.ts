@@ -18,6 +18,7 @@ import {
 import { askPerson } from '../prompt.ts';
 import { failureOf } from '../refusals.ts';
 import { said } from '../shown.ts';
+import { tell } from '../tell.ts';
 import { printable } from '../terminal.ts';
 import { optional, text } from '../values.ts';
 
@@ -137,9 +138,7 @@ async function keep(call: LoginCall, name: string, profile: PersonProfile): Prom
   if (earlier === null || earlier.csrfToken === null) return file;
   const failure = await endSession(call, earlier);
   if (failure !== null) {
-    call.terminal.err.write(
-      `${printable(`The earlier session stays open at the platform until it expires: ${failure}`)}\n`,
-    );
+    tell(call, `The earlier session stays open at the platform until it expires: ${failure}`);
   }
   return file;
 }

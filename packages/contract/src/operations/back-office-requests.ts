@@ -86,7 +86,7 @@ export const requestsOperations = [
       'otherwise this is a 422 that lists them. A login, a stream, and ' +
       'a request whose caller is unknown or no longer active cannot be replayed (409). If this ' +
       'environment cannot be copied, this is a 409, too. An unknown request or sandbox is a 404. ' +
-      'A sandbox replays only into itself and into copies of itself. Requires the scope on the ' +
+      'A sandbox replays only into itself and into new copies of itself (409). Requires the scope on the ' +
       'whole platform, and every back office scope of the caller whose request it is. Available ' +
       'only in a sandbox: in production, this is a 404.',
     params: { requestId: guid('The request identifier from the response.') },

@@ -79,8 +79,8 @@ export function replayTargets(deps: ReplayTargetsDeps): ReplayTargets {
 function refuseOthers(from: string, name: string): void {
   if (from === MAIN || name === from) return;
   throw new ApiError(
-    'notFound',
-    `There is no sandbox ${name} for the sandbox ${from}: it replays only into itself and into ` +
-      'copies of itself.',
+    'conflict',
+    `The accounts of the sandbox ${from} reach no other environment, so it replays only into ` +
+      `itself ("into": "${from}") or into a new copy of itself (without "into").`,
   );
 }

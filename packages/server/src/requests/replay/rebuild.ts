@@ -199,11 +199,11 @@ function hasSpoiltName(value: unknown): boolean {
 function whyMissing(place: RequestPlace, { requestBody }: LoggedRequestDetails): string {
   if (place.kind !== 'body') return 'is required: the log left its value out or cut it off';
   if (place.path.length > 0) return 'is required: the log left its value out';
-  if (requestBody === null)
-    return 'is required: a check before it refused the request, so nobody read it';
+  const give = 'is required: give the whole body as JSON, because the log';
+  if (requestBody === null) return `${give} has none: a check before it refused the request`;
   return requestBody.startsWith('[') && !requestBody.startsWith('[{')
-    ? `is required: the log has only this of it: ${requestBody}`
-    : 'is required: the log cut it off';
+    ? `${give} has only this of it: ${requestBody}`
+    : `${give} cut it off`;
 }
 
 const nameOf = (place: RequestPlace) =>
