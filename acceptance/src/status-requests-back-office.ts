@@ -186,8 +186,11 @@ const wrongValues: Readonly<Record<string, unknown>> = {
 };
 
 /** What turns a sample into a call with a wrong value (422), or null when none is known. */
-export function backOfficeWrong({ id }: ExpectedOperation): CallOptions | null {
-  if (id.split('.')[1] === draftFamily) return draftWrong(id);
+export async function backOfficeWrong(
+  callers: DemoCallers,
+  { id }: ExpectedOperation,
+): Promise<CallOptions | null> {
+  if (id.split('.')[1] === draftFamily) return await draftWrong(callers, id);
   const json = wrongValues[id.replace('backOffice.', '')];
   return json === undefined ? null : { json };
 }

@@ -128,9 +128,17 @@ const wrong: Readonly<Record<string, unknown>> = {
   publishGroup: { restaurants: [{ restaurantGuid: randomUUID() }] },
 };
 
+/** It lacks an amount, so it can't be published. */
+const ODD_DISCOUNT = { name: 'Odd', type: 'FIXED', selectionType: 'CHECK' };
+
 /** What turns a sample into a call with a wrong value (422), or null when none is known. */
-export function draftWrong(id: string): CallOptions | null {
+export async function draftWrong(callers: DemoCallers, id: string): Promise<CallOptions | null> {
   const name = id.slice(prefix.length);
+  if (name === 'draft.menus') {
+    const { params } = await newPlace(callers);
+    await call(callers, 'objects.create', { ...params, collection: 'discounts' }, ODD_DISCOUNT);
+    return { params };
+  }
   if (name === 'draft.preview') return { query: { objects: `menuItems/${randomUUID()}` } };
   return wrong[name] === undefined ? null : { json: wrong[name] };
 }
@@ -199,8 +207,7 @@ export async function walkDrafts(
   const document = { configuration: menuWithSizes(broth, small.guid) };
   await look('ConfigurationPlan', 'plan', {}, { document });
   await look('AppliedConfiguration', 'apply', {}, { document, note: 'From a file.' });
-  const discount = { name: 'Odd', type: 'FIXED', selectionType: 'CHECK' };
-  await call(callers, 'objects.create', { ...params, collection: 'discounts' }, discount);
+  await call(callers, 'objects.create', { ...params, collection: 'discounts' }, ODD_DISCOUNT);
   // Changes a price in the menus, where another item has none.
   await call(callers, 'objects.update', small, { pricing: { price: 6 } });
   await look('ConfigurationPreview', 'draft.preview');

@@ -200,7 +200,7 @@ export class StatusRequests {
 
   async #wrongValue(operation: ExpectedOperation, sample: StatusRequest) {
     const options = isBackOffice(operation)
-      ? backOfficeWrong(operation)
+      ? await backOfficeWrong(this.callers, operation)
       : operation.id === 'creditCards.authorize'
         ? { json: await paymentBody(this.callers.platform.demo, { amount: -1 }) }
         : null;

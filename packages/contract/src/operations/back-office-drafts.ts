@@ -209,8 +209,8 @@ const draftOperations = [
     summary: 'Preview the menus',
     description:
       'Returns the menus as guests would see them if you published every draft now: the document ' +
-      "of `menus.get`. Drafts that can't be published are a 422 with every fault. Without a menu, " +
-      'this is a 404.',
+      "of `menus.get`. `lastUpdated` is the time of the last change to a draft. Drafts that can't " +
+      'be published are a 422 with every fault. Without a menu, this is a 404.',
     response: single('MenusDocument'),
     also: [422],
   }),
