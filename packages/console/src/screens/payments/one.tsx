@@ -1,8 +1,9 @@
 import type { Alarm, BackOfficePayment, PaymentEvent } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { payments as texts } from '../../messages.ts';
+import { Actor } from '../../parts/actor.tsx';
 import { Button } from '../../parts/button.tsx';
-import { FactList } from '../../parts/fact-list.tsx';
+import { type Fact, FactList } from '../../parts/fact-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Countdown, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
@@ -197,7 +198,7 @@ function Facts({ payment }: { readonly payment: BackOfficePayment }) {
   const money = (amount: number | null) =>
     amount === null ? null : formatMoney(amount, payment.currencyCode);
   const { fact } = texts;
-  const rows: readonly (readonly [string, string | null])[] = [
+  const rows: readonly Fact[] = [
     [fact.restaurant, restaurantOf(payment.merchantGuid)?.name ?? payment.merchantGuid],
     [fact.price, money(payment.amount)],
     [fact.tip, money(payment.tipAmount)],
@@ -210,7 +211,7 @@ function Facts({ payment }: { readonly payment: BackOfficePayment }) {
     [fact.error, payment.error],
     [fact.voidReason, payment.voidReason],
     [fact.check, payment.checkGuid],
-    [fact.client, payment.clientId],
+    [fact.client, <Actor key="client" actor={payment.clientId} />],
     [fact.id, payment.paymentUuid],
   ];
   return (
