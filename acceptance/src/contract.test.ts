@@ -206,6 +206,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'alarms.list': [400],
   'alarms.acknowledge': [404],
   metrics: [],
+  'health.get': [],
   'partners.list': [400],
   'partners.create': [],
   'partners.get': [404],

@@ -414,6 +414,7 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
     revalidated: false,
   }),
   metrics: look('metrics', `${backOffice}/metrics`, null, { revalidated: false }),
+  'health.get': look('metrics', `${backOffice}/health`, 'Health'),
   'managementGroups.list': look(organization, groups, 'ManagementGroupPage'),
   'managementGroups.create': change(organization, groups, 'ManagementGroup'),
   'managementGroups.get': look(organization, oneGroup, 'ManagementGroup'),

@@ -11,6 +11,7 @@ import { env } from './commands/env.ts';
 import { explainCommand } from './commands/explain.ts';
 import { faults } from './commands/faults.ts';
 import { groups } from './commands/groups.ts';
+import { healthCommand } from './commands/health.ts';
 import { keys } from './commands/keys.ts';
 import { listen } from './commands/listen.ts';
 import { localCommands } from './commands/local.ts';
@@ -50,6 +51,7 @@ export const commands: readonly (AnyCommand | Family)[] = [
   orders,
   payments,
   alarms,
+  healthCommand,
   listen,
   trigger,
   ...identityCommands,

@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Alarm, BackOfficePayment, CardKey, ClockMove, ClockStatus } from '@servery/contract';
+import type {
+  Alarm,
+  BackOfficePayment,
+  CardKey,
+  ClockMove,
+  ClockStatus,
+  Health,
+} from '@servery/contract';
 import { payAt, type RemotePlatform, sendAsCurl, startNewPlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
@@ -171,6 +178,15 @@ describe('servery on a running platform', () => {
     const shown = await platform.run(['keys', 'issue', 'group', '--algorithm', 'RSA-OAEP-256']);
     assert.match(shown.out, /-----BEGIN PUBLIC KEY-----\n/);
     assert.doesNotMatch(shown.out, /PRIVATE/);
+  });
+
+  test('servery health tells the last minute, or that the first is being counted', async () => {
+    const { code, err } = await platform.run(['health']);
+    assert.equal(code, 0);
+    assert.match(err, /The first minute is being counted|requests? in the minute from/);
+    const { minutes, openAlarms } = await platform.json<Health>(['health']);
+    assert.ok(minutes.length <= 60);
+    assert.ok(openAlarms.every(({ count }) => count > 0));
   });
 
   test('servery alarms shows what is open, and takes note of it', async () => {

@@ -174,6 +174,7 @@ export const operations = {
   'backOffice.faults.list': ['GET', '/backoffice/v1/faults'],
   'backOffice.faults.remove': ['DELETE', '/backoffice/v1/faults/{faultGuid}'],
   'backOffice.faults.setProfile': ['PUT', '/backoffice/v1/faults/profile', 'body'],
+  'backOffice.health.get': ['GET', '/backoffice/v1/health'],
   'backOffice.invitations.accept': ['POST', '/backoffice/v1/invitations/accept', 'body'],
   'backOffice.invitations.inspect': ['POST', '/backoffice/v1/invitations/inspect', 'body'],
   'backOffice.managementGroups.archive': [

@@ -5,6 +5,7 @@ import { clientsExamples } from './examples/back-office-clients.ts';
 import { connectionsExamples } from './examples/back-office-connections.ts';
 import { draftsExamples } from './examples/back-office-drafts.ts';
 import { faultsExamples } from './examples/back-office-faults.ts';
+import { healthExamples } from './examples/back-office-health.ts';
 import { orderAdminExamples } from './examples/back-office-orders.ts';
 import { organizationExamples } from './examples/back-office-organization.ts';
 import { peopleExamples } from './examples/back-office-people.ts';
@@ -29,6 +30,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...restaurantExamples,
   ...orderExamples,
   ...backOfficeExamples,
+  ...healthExamples,
   ...peopleExamples,
   ...organizationExamples,
   ...draftsExamples,

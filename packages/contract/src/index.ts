@@ -33,6 +33,7 @@ export * from './schemas/back-office-clients.ts';
 export * from './schemas/back-office-connections.ts';
 export * from './schemas/back-office-drafts.ts';
 export * from './schemas/back-office-faults.ts';
+export * from './schemas/back-office-health.ts';
 export * from './schemas/back-office-orders.ts';
 export * from './schemas/back-office-organization.ts';
 export * from './schemas/back-office-people.ts';

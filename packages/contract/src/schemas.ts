@@ -5,6 +5,7 @@ import * as clients from './schemas/back-office-clients.ts';
 import * as connections from './schemas/back-office-connections.ts';
 import * as drafts from './schemas/back-office-drafts.ts';
 import * as faults from './schemas/back-office-faults.ts';
+import * as health from './schemas/back-office-health.ts';
 import * as orderAdmin from './schemas/back-office-orders.ts';
 import * as organization from './schemas/back-office-organization.ts';
 import * as people from './schemas/back-office-people.ts';
@@ -72,6 +73,7 @@ export const schemas = {
   ...platformPayments,
   ...authentication,
   ...backOffice,
+  ...health,
   ...people,
   ...organization,
   ...drafts,

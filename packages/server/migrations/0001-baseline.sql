@@ -145,6 +145,21 @@ create table server_process (
   trial bytea storage external
 );
 
+-- What each process did in each minute of the last hour, in real time, for a look at the platform's
+-- health. Each process adds a row when a minute is over, and deletes what is older.
+create table health_minute (
+  minute timestamptz(0) not null,
+  process_id uuid not null,
+  version text not null,
+  started_at timestamptz(3) not null,
+  -- The process ended in this minute.
+  is_last boolean not null,
+  -- These add up over minutes and processes.
+  totals jsonb not null,
+  measured jsonb not null,
+  primary key (minute, process_id)
+);
+
 -- A process may use what it remembers of the database until somebody changes it. Every change raises
 -- the counters of its subjects just before its COMMIT, and every process reads all counters a few
 -- times a second. A counter stands for many subjects, by a digest of their names, so that there are

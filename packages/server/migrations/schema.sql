@@ -331,6 +331,17 @@ create table fault_rule (
   constraint fault_rule_times_check check ((times >= 1))
 );
 
+create table health_minute (
+  minute timestamp(0) with time zone not null,
+  process_id uuid not null,
+  version text not null,
+  started_at timestamp(3) with time zone not null,
+  is_last boolean not null,
+  totals jsonb not null,
+  measured jsonb not null,
+  constraint health_minute_pkey primary key (minute, process_id)
+);
+
 create table log_in_attempt (
   key text not null,
   attempts integer not null,

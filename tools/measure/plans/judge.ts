@@ -11,6 +11,7 @@ const FIXED = new Set([
   'environment',
   'environment_clock',
   'fault_rule',
+  'health_minute',
   'payment_transition',
   'processor_ledger',
   'sandbox',

@@ -354,4 +354,19 @@ export const backOfficeOperations = [
     mediaType: 'text/plain',
     revalidated: false,
   }),
+  operation({
+    interface: 'backOffice',
+    tag: 'Metrics',
+    id: 'backOffice.health.get',
+    heldFor: 'platform',
+    method: 'GET',
+    path: `${prefix}/health`,
+    summary: 'Read the health of the platform',
+    description:
+      'Returns what all processes did in each minute of the last hour, the processes, the ' +
+      'database, and how many alarms are open. Minutes are of real time, also where the clock of ' +
+      'a sandbox was moved.',
+    scope: 'metrics:read',
+    response: single('Health'),
+  }),
 ] as const;

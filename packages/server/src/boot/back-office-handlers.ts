@@ -8,6 +8,7 @@ import {
 } from '../configuration/office/handlers.ts';
 import { officeFaultHandlers } from '../faults/office/handlers.ts';
 import type { OrderFaultsDeps } from '../faults/order-faults.ts';
+import { type HealthDeps, officeHealthHandlers } from '../health/office/get.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import { metricsHandlers } from '../metrics/office/metrics.ts';
 import { type OfficeOrderDeps, officeOrderHandlers } from '../orders/office/handlers.ts';
@@ -35,6 +36,7 @@ export type BackOfficeDeps = AuditDeps &
   RequestLogDeps &
   ClientAdminDeps &
   ClockDeps &
+  HealthDeps &
   ConnectionAdminDeps &
   OfficeConfigurationDeps &
   OfficePaymentDeps &
@@ -58,6 +60,7 @@ export function backOfficeHandlers(
     ...officeConnectionHandlers(deps),
     ...officeConfigurationHandlers(deps),
     ...officeFaultHandlers(deps),
+    ...officeHealthHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...officePaymentHandlers(deps),
     ...officeStockHandlers(deps),

@@ -34,6 +34,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   log_in_attempt: 'Counts of failed logins, which end within a day.',
   change_mark: 'Counters of changes, from 0 again in another database.',
   server_process: 'The processes that are alive now.',
+  health_minute: 'What processes did in the last hour.',
   request_log: 'The last requests, redacted: kept for days, large, and never needed to go on.',
   sandbox: 'A sandbox is a database of its own on the same server, which is not in the backup.',
   sandbox_database: 'The databases of sandboxes, which are not in the backup.',

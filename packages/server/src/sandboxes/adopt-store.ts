@@ -39,6 +39,7 @@ export async function separateFromParent(sql: Sql, ledgerId: string, now: Date):
 export async function keepApart(sql: Sql, ledgerId: string, now: Date): Promise<void> {
   await Promise.all([
     sql`delete from server_process`,
+    sql`delete from health_minute`,
     sql`update processor_ledger set ledger_id = ${ledgerId}, claimed_at = ${now}`,
   ]);
 }

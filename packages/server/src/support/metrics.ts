@@ -51,6 +51,11 @@ interface WaitingKind<Kind extends string> {
   readonly oldest: Date | null;
 }
 
+interface CountedValue {
+  readonly labels: Readonly<Partial<Record<string, string | number>>>;
+  readonly value: number;
+}
+
 interface SumsOptions<Value extends string> extends LabelledOptions<Value> {
   read(): Iterable<readonly [Value, number]>;
 }
@@ -149,6 +154,13 @@ export function createMetrics(version = 'unknown') {
         known.delete(oldest[0]);
         for (const one of oldest[1]) counter.remove(oldest[0], one);
       };
+    },
+
+    /** A counter or a histogram of this process, as far as it has counted. */
+    async readCounts(name: string): Promise<readonly CountedValue[]> {
+      const metric = work.getSingleMetric(PREFIX + name);
+      if (!metric) throw new Error(`There is no metric ${name}.`);
+      return (await metric.get()).values;
     },
 
     /** Fails when a gauge can't be read. */

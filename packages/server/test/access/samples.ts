@@ -137,6 +137,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   },
 
   'backOffice.metrics': ofPlatform,
+  'backOffice.health.get': ofPlatform,
   'backOffice.audit.export': ofPlatform,
   'backOffice.audit.verify': ofPlatform,
   'backOffice.sandboxes.list': ofPlatform,

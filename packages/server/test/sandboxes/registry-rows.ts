@@ -47,7 +47,7 @@ export async function digestTables(sql: Sql): Promise<Readonly<Record<string, st
   const tables = await sql<{ name: string }[]>`
     select tablename as name from pg_tables
     where schemaname = 'public' and tablename !~
-      '^(request_log|server_process|sandbox.*|audit_(head|link|unsealed)|client_.*use.*)$'
+      '^(request_log|server_process|health_minute|sandbox.*|audit_(head|link|unsealed)|client_.*use.*)$'
     order by tablename`;
   const digests: Record<string, string> = {};
   for (const { name } of tables) {

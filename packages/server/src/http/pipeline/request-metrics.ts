@@ -8,7 +8,9 @@ const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 type StatusClass = (typeof statusClasses)[number];
 
 /** Most answers take milliseconds; a payment may wait 10 s for the processor. */
-const BUCKET_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const requestBucketSeconds = [
+  0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
 /** Nothing that a client sends becomes a label. */
 export function requestMetrics(metrics: Metrics): RequestObserver {
@@ -24,7 +26,7 @@ export function requestMetrics(metrics: Metrics): RequestObserver {
     help: 'Time to answer, by operation; for a stream, until its first byte.',
     label: 'operation',
     values: operationIds,
-    bucketSeconds: BUCKET_SECONDS,
+    bucketSeconds: requestBucketSeconds,
   });
   const refused = metrics.pairCounter<string, string>({
     name: 'refusals_total',
