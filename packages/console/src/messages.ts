@@ -277,6 +277,7 @@ export const accounts = {
     emptyMore: 'A chart appears with the first request of this account.',
     days: 'Requests a day',
     day: 'Day',
+    requests: 'requests',
     operations: 'By operation',
     operation: 'Operation',
     statuses: 'By status',
@@ -413,9 +414,10 @@ export const audit = {
 };
 
 export const charts = {
-  most: (value: string) => `at most ${value}`,
+  most: (value: string) => `peak ${value}`,
   asTable: 'As a table',
   value: 'Number',
+  unknown: '–',
 };
 
 export const connections = {
@@ -480,6 +482,55 @@ export const connections = {
     RESTAURANT_EDITED: 'The restaurant changed, and the partner was told',
     DISCONNECTED: 'Disconnected',
   },
+};
+
+export const health = {
+  title: 'Health',
+  about: 'The last hour, minute by minute, of all processes.',
+  empty: 'The first minute is being counted',
+  emptyMore: 'Charts appear here as soon as a minute is complete.',
+  minute: 'Minute',
+  traffic: 'Traffic',
+  processes: 'Processes',
+  database: 'Database',
+  noAlarms: 'No open alarms',
+  allAlarms: 'All open alarms',
+  requests: 'Requests a minute',
+  succeeded: 'succeeded',
+  refused: 'refused',
+  limited: 'over a limit',
+  failed: 'failed',
+  latency: 'Response time',
+  within: (duration: string) => `≤ ${duration}`,
+  half: 'half of the requests',
+  nearlyAll: '99 % of the requests',
+  slow: '10 s or more',
+  payments: 'Payments a minute',
+  authorized: 'authorized',
+  captured: 'captured',
+  voided: 'voided',
+  denied: 'denied',
+  unclear: 'unclear',
+  webhooks: 'Webhooks a minute',
+  delivered: 'delivered',
+  undelivered: 'failed',
+  queue: (count: number) => counted(count, 'delivery waits', 'deliveries wait'),
+  queueSince: (since: string) => `the oldest since ${since}`,
+  cpu: 'CPU',
+  cpuOf: 'of one core',
+  memory: 'Memory',
+  memoryOf: 'of all processes',
+  lag: 'Event loop delay (99 %)',
+  lagOf: 'in the slowest process',
+  delay: 'Delay',
+  roundTrip: 'Round trip to the database',
+  roundTripOf: 'from the slowest process',
+  connections: 'Connections',
+  connectionsOf: 'of all processes',
+  size: 'Size',
+  sizeOf: 'of the database',
+  process: 'Process',
+  since: (version: string, started: string) => `${version}, since ${started}`,
 };
 
 export const invitation = {

@@ -6,10 +6,11 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IssuedWebhookSecret } from '@servery/contract';
-import { payFor } from '../../../acceptance/src/back-office.ts';
+import { makeAlarm, payFor } from '../../../acceptance/src/back-office.ts';
 import { DemoCallers } from '../../../acceptance/src/client.ts';
 import { RAISED_LIMITS, startPlatform } from '../../../acceptance/src/platform.ts';
 import { DESK, openBrowser, openPage, PHONE } from './browser.ts';
+import { fillHealth } from './fill-health.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 const views = {
@@ -39,6 +40,8 @@ const json = {
 };
 const made = await operator.call('backOffice.webhooks.endpoints.create', 200, { json });
 const { endpoint } = made.json as IssuedWebhookSecret;
+await fillHealth(platform);
+await makeAlarm(callers);
 await mkdir(FOLDER, { recursive: true });
 
 for (const [name, view] of Object.entries(views)) {
@@ -79,7 +82,7 @@ for (const [name, view] of Object.entries(views)) {
   await page.getByText('Authorized', { exact: true }).last().waitFor();
   await draw('payments');
   await page.goto(`${base}/payments?tab=alarms`);
-  await page.getByRole('heading', { name: 'No open alarms' }).waitFor();
+  await page.getByRole('button', { name: 'Acknowledge' }).waitFor();
   await draw('alarms');
   await page.goto(`${base}/payments/${payment?.merchantGuid}/${payment?.paymentUuid}`);
   await page.getByRole('button', { name: 'Void' }).waitFor();
@@ -129,6 +132,9 @@ for (const [name, view] of Object.entries(views)) {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('pa');
   await draw('palette');
+  await page.goto(`${base}/health`);
+  await page.getByRole('link', { name: /^Void declined/ }).waitFor();
+  await page.screenshot({ path: path.join(FOLDER, `health-${name}.png`), fullPage: true });
   await page.goto(`${base}/restaurants`);
   await page.getByRole('link', { name: 'The Early Wren' }).waitFor();
   await draw('restaurants');

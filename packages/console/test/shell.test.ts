@@ -97,6 +97,7 @@ const screens = {
   people: 'people:read',
   account: null,
   connections: 'connections:read',
+  health: 'metrics:read',
 } as const;
 
 describe('role by screen', () => {

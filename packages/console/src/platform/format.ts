@@ -40,6 +40,17 @@ export function formatDecimal(number: number): string {
   return numbers({ maximumFractionDigits: 2 }).format(number);
 }
 
+/** For example `12 ms` or `0.4 ms`; the names of units are those of `Intl`. */
+export function formatUnit(value: number, unit: string): string {
+  const maximumFractionDigits = value < 10 ? 1 : 0;
+  return numbers({ style: 'unit', unit, maximumFractionDigits }).format(value);
+}
+
+export function formatBytes(bytes: number): string {
+  const [megabytes, gigabytes] = [bytes / 1e6, bytes / 1e9];
+  return gigabytes < 1 ? formatUnit(megabytes, 'megabyte') : formatUnit(gigabytes, 'gigabyte');
+}
+
 export function formatTime(instant: string | number, timeZone?: string): string {
   return dates({ hour: 'numeric', minute: '2-digit', ...zone(timeZone) }).format(new Date(instant));
 }

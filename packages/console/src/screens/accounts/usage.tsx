@@ -1,7 +1,7 @@
 import type { ApiClient, ApiClientUsage } from '@servery/contract';
 import { scopeGrants } from '@servery/contract/scopes.ts';
 import { accounts as texts } from '../../messages.ts';
-import { Bars, Shares } from '../../parts/bars.tsx';
+import { type BarPoint, Bars, Shares } from '../../parts/bars.tsx';
 import { Badge, Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { nowMs } from '../../platform/clock.ts';
 import { formatDay, formatNear } from '../../platform/format.ts';
@@ -33,7 +33,12 @@ export function Usage({ client }: { readonly client: ApiClient }) {
       {usage && usage.requests > 0 && (
         <>
           <section class="card" aria-label={words.days}>
-            <Bars label={words.days} of={words.day} values={daysOf(usage)} />
+            <Bars
+              label={words.days}
+              of={words.day}
+              series={[{ name: words.requests, tone: 'good' }]}
+              points={daysOf(usage)}
+            />
           </section>
           <div class="account-columns">
             <section class="card" aria-label={words.operations}>
@@ -82,12 +87,12 @@ function ScopeUse({ usage }: { readonly usage: ApiClientUsage }) {
 /** Each day of the range: the platform leaves out days without requests. */
 function daysOf({ from, to, days }: ApiClientUsage) {
   const known = new Map(days.map(({ day, requests }) => [day, requests]));
-  const values: { name: string; value: number }[] = [];
+  const points: BarPoint[] = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
     const day = new Date(at).toISOString().slice(0, 10);
-    values.push({ name: formatDay(at, 'UTC'), value: known.get(day) ?? 0 });
+    points.push({ name: formatDay(at, 'UTC'), values: [known.get(day) ?? 0] });
   }
-  return values;
+  return points;
 }
 
 function statusesOf({ operations }: ApiClientUsage) {

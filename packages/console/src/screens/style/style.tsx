@@ -20,6 +20,7 @@ import { TextArea } from '../../parts/text-area.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Badge, Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { nowMs } from '../../platform/clock.ts';
+import { formatCount } from '../../platform/format.ts';
 import { after } from '../../platform/present.ts';
 
 const COLORS = [
@@ -38,6 +39,11 @@ const refused = new Refused('The name is too long: it must have at most 100 char
     { code: null, message: 'quantity must be greater than 0' },
   ],
 });
+
+const SERIES = (['good', 'info', 'warn', 'bad', 'plain'] as const).map((tone) => ({
+  name: tone,
+  tone,
+}));
 
 const samples = [3, 8, 5, 0, 12, 7, 2].map((value, index) => ({
   name: String(index + 1),
@@ -134,7 +140,20 @@ export default function Style() {
         />
       </Part>
       <Part title={texts.charts}>
-        <Bars label={texts.sample} of={texts.number} values={samples} />
+        <Bars
+          label={texts.sample}
+          of={texts.number}
+          series={SERIES}
+          points={samples.map(({ name, value }) => ({ name, values: SERIES.map(() => value) }))}
+          now={formatCount(samples.length)}
+        />
+        <Bars
+          isOverlaid
+          label={texts.sample}
+          of={texts.number}
+          series={SERIES.slice(0, 2)}
+          points={samples.map(({ name, value }) => ({ name, values: [value, value && value * 3] }))}
+        />
         <Shares label={texts.sample} of={texts.number} values={samples.slice(0, 3)} />
       </Part>
       <Part title={texts.told}>

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Health } from '@servery/contract';
+import { makeAlarm } from '../../../acceptance/src/back-office.ts';
+import { baseOf, finish, press, signedIn, tabTo, useConsole, ways } from './console.ts';
+import { fillHealth } from './fill-health.ts';
+
+const at = useConsole();
+describe('health', () => {
+  before(async () => {
+    await fillHealth(at().platform);
+    await makeAlarm(at().callers);
+  });
+
+  for (const way of ways) {
+    test(`health shows the hour, a minute of it, and leads to a payment, ${way.name}`, async () => {
+      const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
+      const { page } = watched;
+      await page.goto(`${baseOf(way, at())}/console/health`);
+      const chart = page.getByRole('slider', { name: 'Requests a minute' });
+      await chart.waitFor();
+      const said = async () => (await chart.getAttribute('aria-valuetext')) ?? '';
+      const newest = await said();
+      if (way.isByKeyboard) {
+        await tabTo(page, chart);
+        for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowLeft');
+      } else await chart.click();
+      assert.notEqual(await said(), newest, 'another minute is told');
+      assert.match(await said(), /[\d,]+ succeeded, \d+ refused, \d+ over a limit, \d+ failed$/);
+      await press(way, page, 'link', /^Void declined/);
+      await page.waitForURL(/\/console\/payments\/[0-9a-f-]{36}\/[0-9a-f-]{36}/);
+      await finish(watched);
+    });
+  }
+
+  test('health says each number also in a table, and what the server says', async () => {
+    const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+    const { page } = watched;
+    await page.goto(`${at().platform.baseUrl}/console/health`);
+    const card = page.getByRole('figure').filter({ hasText: 'Webhooks a minute' });
+    await card.getByText('As a table').click();
+    const rows = card.getByRole('table', { name: 'Webhooks a minute' }).getByRole('row');
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 61, 'a heading and sixty minutes');
+    const operator = await at().callers.as('operator');
+    const { minutes } = (await operator.call('backOffice.health.get', 200)).json as Health;
+    const sum = minutes.reduce((total, { webhooks }) => total + webhooks.delivered, 0);
+    const cells = await rows.locator('td:first-of-type').allTextContents();
+    const shown = cells.map((text) => (text === '–' ? 0 : Number(text)));
+    // A minute may have passed in between: then the hour begins a minute later.
+    const total = shown.reduce((all, value) => all + value, 0);
+    assert.ok(Math.abs(total - sum) <= Math.max(...shown), `${total} of ${sum} deliveries`);
+    await page.getByRole('row', { name: /^web-1 4121/ }).waitFor();
+    await finish(watched);
+  });
+
+  test('health is still counting in the first minute, and says so', async () => {
+    const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+    const { page } = watched;
+    await page.route('**/backoffice/v1/health', async (route) => {
+      const response = await route.fetch();
+      const health = (await response.json()) as Health;
+      await route.fulfill({ response, json: { ...health, minutes: [], processes: [] } });
+    });
+    await page.goto(`${at().platform.baseUrl}/console/health`);
+    await page.getByRole('heading', { name: 'The first minute is being counted' }).waitFor();
+    await finish(watched);
+  });
+
+  test('Ctrl-K leads to health', async () => {
+    const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+    const { page } = watched;
+    await page.goto(`${at().platform.baseUrl}/console/stock`);
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('health');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+    await finish(watched);
+  });
+});
