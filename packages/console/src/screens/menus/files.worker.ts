@@ -1,5 +1,5 @@
 /** Reads, merges and writes files beside the page, which never waits for them. */
-import Papa from 'papaparse';
+import { readCsv, writeCsv } from './csv.ts';
 import { type Merged, mergeSheet, sheetFields, sheetOf } from './sheet.ts';
 import type { Fields } from './values.ts';
 
@@ -43,9 +43,7 @@ async function answer(request: FileRequest): Promise<FileAnswer> {
     case 'merge':
       return { kind: 'merged', ...mergeSheet(rows, request.mapping, exported.configuration) };
     case 'exportSheet': {
-      const table = { fields: [...sheetFields], data: sheetOf(exported.configuration) };
-      // A name must not become a formula where somebody opens the table.
-      const text = Papa.unparse(table, { escapeFormulae: true });
+      const text = writeCsv([sheetFields, ...sheetOf(exported.configuration)]);
       return { kind: 'file', file: new Blob([text], { type: 'text/csv' }) };
     }
     default: {
@@ -59,8 +57,7 @@ function read(text: string): FileAnswer {
   if (text.trimStart().startsWith('{')) {
     return { kind: 'document', document: JSON.parse(text) as object };
   }
-  const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' });
-  const [headings, ...all] = data;
+  const [headings, ...all] = readCsv(text);
   if (!headings || all.length === 0) return { kind: 'unreadable' };
   rows = all.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@])/, '')));
   return { kind: 'sheet', headings, sample: all.slice(0, SAMPLE), count: all.length };
