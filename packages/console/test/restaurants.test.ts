@@ -108,7 +108,7 @@ for (const way of ways) {
       .getByText(/The lines .* cross/)
       .first()
       .waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
     for (let times = 0; times < 40; times += 1) {
       const undo = page.getByRole('button', { name: 'Undo', exact: true });
       if (await undo.isDisabled()) break;
