@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MenusDocument } from '@servery/contract';
 import { newAccount, newGroup, newRestaurant } from './accounts.ts';
 import { type CallOptions, type Client, DemoCallers } from './client.ts';
 import { nextPageHeader, openRestaurants, page, wholeCollection } from './fixtures.ts';
@@ -25,10 +26,7 @@ interface Document {
   readonly configuration: Record<string, { guid: string; name: string }[]>;
 }
 
-interface Menus {
-  readonly lastUpdated: string;
-  readonly menus: readonly object[];
-}
+type Menus = Pick<MenusDocument, 'lastUpdated' | 'menus'>;
 
 interface Applied {
   readonly plan: { readonly isUpToDate: boolean; readonly actionCount: number };
@@ -193,10 +191,10 @@ test('backOffice.configuration.apply 200: a demo restaurant built anew, then not
   const place = { params: { restaurantGuid: restaurant } };
   const menus = async () =>
     (await reader.call('menus.get', 200, { restaurant })).json as unknown as Menus;
-  const [item] = await wholeCollection(reader, restaurant, 'menuItems');
-  const params = { ...place.params, collection: 'menuItems', guid: item?.guid ?? '' };
-  await ask('objects.update', { params, json: { name: 'Ring special' } });
   const old = await menus();
+  const { guid } = nth(old.menus[0]?.menuGroups[0]?.menuItems ?? [], 0, 'item on a menu');
+  const params = { ...place.params, collection: 'menuItems', guid };
+  await ask('objects.update', { params, json: { name: 'Ring special' } });
   const { lastUpdated: drafted, ...previewed } = await ask<Menus>('draft.menus', place);
   assert.notDeepEqual(previewed.menus, old.menus);
   await ask('publications.publish', { ...place, json: {} });
