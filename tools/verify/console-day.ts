@@ -64,7 +64,7 @@ class Restarted {
     for (let isReady = false; !isReady; ) {
       await sleep(LOOK_MS);
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
-      isReady = await fetch(`${url}/health/ready`).then(
+      isReady = await fetch(`${url}/readyz`).then(
         ({ ok }) => ok,
         () => false,
       );
