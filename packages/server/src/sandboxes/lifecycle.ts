@@ -410,10 +410,10 @@ const LISTED = 8;
 
 /** Ends a sentence that says what was not found. */
 function whatThereIs(wanted: string, names: readonly string[], noun: string): string {
-  const [meant] = nearestNames(wanted, names);
-  if (meant !== undefined) return `. Did you mean ${meant}?`;
   if (names.length === 0) return `: there is no ${noun} at all.`;
   const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : '';
   const shown = names.slice(0, LISTED).join(', ');
-  return `: there ${names.length === 1 ? 'is' : 'are'} ${shown}${more}.`;
+  const [meant] = nearestNames(wanted, names);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `: there ${names.length === 1 ? 'is' : 'are'} ${shown}${more}.${hint}`;
 }

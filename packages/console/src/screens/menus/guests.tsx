@@ -34,7 +34,12 @@ export function Guests({ restaurantGuid, draftState, currency }: GuestsProps) {
     EVERY_MS,
   );
   const { value: document, error } = state.value;
-  if (isRefused(error, 404)) return <Empty title={texts.empty('Tree')}>{texts.emptyMore}</Empty>;
+  if (isRefused(error, 404))
+    return (
+      <Empty title={texts.empty('Tree')}>
+        <p>{texts.emptyMore}</p>
+      </Empty>
+    );
   if (error !== null) return <ErrorPanel error={error} onRetry={refresh} />;
   if (!document) return <Skeleton lines={12} />;
   const channel = query.channel ?? 'ORDERING_PARTNERS';
@@ -61,9 +66,13 @@ export function Guests({ restaurantGuid, draftState, currency }: GuestsProps) {
           />
         )}
       </div>
-      {!menu && <Empty title={texts.guests.hidden}>{texts.guests.hiddenMore}</Empty>}
+      {!menu && (
+        <Empty title={texts.guests.hidden}>
+          <p>{texts.guests.hiddenMore}</p>
+        </Empty>
+      )}
       {menu && (
-        <article class="card stack guests" aria-label={menu.name}>
+        <article class="card stack" aria-label={menu.name}>
           <h2>{menu.name}</h2>
           {menu.description && <p class="soft">{menu.description}</p>}
           {menu.menuGroups.filter(isShown).map((group, index) => (
@@ -154,7 +163,7 @@ function Choices({ groups, view, level }: ChoicesProps) {
                     {option.name}
                     {option.isDefault && <span class="soft small"> {texts.guests.included}</span>}
                   </span>
-                  <span class="number">{priceOf(option, view)}</span>
+                  <span class="number">{option.price !== 0 && priceOf(option, view)}</span>
                 </span>
                 {level < MOST_LEVELS && (
                   <Choices groups={groupsOf(option, view)} view={view} level={level + 1} />
@@ -193,7 +202,7 @@ type Priced = Pick<ResolvedMenuItem, 'price' | 'pricingRules'> & {
 };
 
 function priceOf({ price, pricingStrategy, pricingRules }: Priced, { currency }: View): string {
-  if (price !== null) return price === 0 ? '' : formatMoney(price, currency);
+  if (price !== null) return formatMoney(price, currency);
   if (pricingStrategy === 'OPEN_PRICE') return texts.guests.openPrice;
   if (pricingStrategy === 'GROUP_PRICE') return '';
   const sizes = (pricingRules?.sizeSequencePricingRules ?? []).map(
