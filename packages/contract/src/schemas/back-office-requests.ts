@@ -82,7 +82,9 @@ const summary = {
   ),
   remoteAddress: text('The address that the request came from.'),
   refusal: orNull(LoggedRefusal, 'Null if the request was not refused.'),
-  fault: orNull(text('The ordered fault that touched the request, in a sandbox.')),
+  fault: orNull(
+    text('The ordered fault that touched the request, in a sandbox; a comma separates several.'),
+  ),
 };
 
 export const LoggedRequest = answer('A request, with its outcome.', summary);

@@ -1,9 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { runEvery } from '@servery/support/runner.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import { publishUnchanged } from '../configuration/publish-unchanged.ts';
 import { deliveryFaults } from '../faults/delivery-faults.ts';
 import { FaultRules } from '../faults/fault-rules.ts';
-import { faultyProcessor, PendingPayments } from '../faults/processor-faults.ts';
+import { faultyProcessor, type ServedRequest } from '../faults/processor-faults.ts';
 import { requestFaults } from '../faults/request-faults.ts';
 import type { OrderedFaults } from '../http/pipeline/ordered-faults.ts';
 import type { Processor } from '../payments/processors/processor.ts';
@@ -33,17 +34,17 @@ export async function startFaults(
   await rules.refresh();
   const runner = runEvery(REFRESH_MS, () => rules.refresh(), onError);
   undo.defer(() => runner.stop());
-  const payments = new PendingPayments();
+  const served = new AsyncLocalStorage<ServedRequest>();
   return {
     rules,
     ofRequests: requestFaults({
-      ...{ brand: config.brand, rules, payments, stopping },
+      ...{ brand: config.brand, rules, served, stopping },
       publish: (restaurant, requestId) => {
         const origin = systemOrigin(parts, 'faults', 'faults.publicationBetweenPages');
         return publishUnchanged(parts, restaurant, { ...origin, requestId }, ORDERED);
       },
     }),
     ofDeliveries: deliveryFaults({ database, rules }),
-    ofProcessor: (processor) => faultyProcessor(processor, { database, rules, payments }),
+    ofProcessor: (processor) => faultyProcessor(processor, { database, rules, served }),
   };
 }

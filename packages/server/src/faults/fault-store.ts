@@ -101,7 +101,6 @@ export async function updateInjected(sql: Sql, guid: string): Promise<boolean> {
 
 export interface FaultedPayment {
   readonly merchantGuid: string;
-  readonly paymentUuid: string;
   readonly clientId: string;
 }
 
@@ -110,7 +109,7 @@ export async function findFaultedPayment(
   paymentId: string,
 ): Promise<FaultedPayment | null> {
   const [row] = await sql<FaultedPayment[]>`
-    select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", client_id as "clientId"
+    select merchant_guid as "merchantGuid", client_id as "clientId"
     from payment where payment_id = ${paymentId}`;
   return row ?? null;
 }

@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Fault as SimulatorFault } from '@servery/card-simulator/faults.ts';
 import type { NotProcessed, Operation } from '@servery/card-simulator/messages.ts';
 import { faultText } from '@servery/contract';
@@ -6,43 +7,22 @@ import { readAmount } from '../payments/life/money.ts';
 import type { Processor } from '../payments/processors/processor.ts';
 import type { Fault } from './fault.ts';
 import type { FaultRules } from './fault-rules.ts';
-import { type ActiveRule, type FaultedPayment, findFaultedPayment } from './fault-store.ts';
+import { type ActiveRule, findFaultedPayment } from './fault-store.ts';
 
-/** Faults that a header ordered for the call of one request. */
-export class PendingPayments {
-  readonly #faults = new Map<string, Fault>();
-
-  async during<Result>(
-    merchantGuid: string,
-    paymentUuid: string,
-    fault: Fault,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    const key = keyOf(merchantGuid, paymentUuid);
-    this.#faults.set(key, fault);
-    try {
-      return await work();
-    } finally {
-      this.#faults.delete(key);
-    }
-  }
-
-  get isEmpty(): boolean {
-    return this.#faults.size === 0;
-  }
-
-  find({ merchantGuid, paymentUuid }: FaultedPayment): Fault | null {
-    return this.#faults.get(keyOf(merchantGuid, paymentUuid)) ?? null;
-  }
+/** A request that is being served, as what calls the processor for it knows it. */
+export interface ServedRequest {
+  /** What its header ordered for its authorization. */
+  readonly ordered: Fault | null;
+  /** The texts of the faults that happened to it. */
+  readonly happened: Set<string>;
 }
 
-const keyOf = (merchantGuid: string, paymentUuid: string): string =>
-  `${merchantGuid}/${paymentUuid}`.toLowerCase();
+export type ServedRequests = AsyncLocalStorage<ServedRequest>;
 
 export interface ProcessorFaultsDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly rules: FaultRules;
-  readonly payments: PendingPayments;
+  readonly served: ServedRequests;
 }
 
 interface Called {
@@ -73,20 +53,25 @@ export function faultyProcessor(processor: Processor, deps: ProcessorFaultsDeps)
   };
 }
 
-async function takeFault(
-  { database, rules, payments }: ProcessorFaultsDeps,
+async function takeFault(deps: ProcessorFaultsDeps, called: Called): Promise<Fault | null> {
+  const request = deps.served.getStore();
+  const ordered = called.call === 'authorize' ? (request?.ordered ?? null) : null;
+  const fault = ordered ?? (await takeRule(deps, called));
+  if (fault) request?.happened.add(faultText(fault));
+  return fault;
+}
+
+async function takeRule(
+  { database, rules }: ProcessorFaultsDeps,
   { call, key }: Called,
 ): Promise<Fault | null> {
   const isMeant = (rule: ActiveRule) => rule.phase === 'processor' && isOfCall(rule.fault, call);
   const isPicky = (rule: ActiveRule) => rule.clientId !== null || rule.restaurantGuid !== null;
-  const mayBePending = call === 'authorize' && !payments.isEmpty;
-  if (!mayBePending && !rules.has(isMeant)) return null;
+  if (!rules.has(isMeant)) return null;
   // The key of each call holds the identifier of its payment.
   const [, paymentId = ''] = key.split(':');
-  const isNeeded = mayBePending || rules.has((rule) => isMeant(rule) && isPicky(rule));
+  const isNeeded = rules.has((rule) => isMeant(rule) && isPicky(rule));
   const payment = isNeeded ? await findFaultedPayment(database.sql, paymentId) : null;
-  const pending = mayBePending && payment ? payments.find(payment) : null;
-  if (pending) return pending;
   const taken = await rules.take(
     (rule) =>
       isMeant(rule) &&

@@ -13,13 +13,13 @@ import { durationMs, type Fault, phaseOf, readFaultText } from './fault.ts';
 import type { FaultRules } from './fault-rules.ts';
 import type { ActiveRule } from './fault-store.ts';
 import { isOfPartners, isUntouchable, missingIn } from './fitting-operations.ts';
-import type { PendingPayments } from './processor-faults.ts';
+import type { ServedRequests } from './processor-faults.ts';
 import { withUnknownValues } from './unknown-values.ts';
 
 export interface RequestFaultsDeps {
   readonly brand: string;
   readonly rules: FaultRules;
-  readonly payments: PendingPayments;
+  readonly served: ServedRequests;
   readonly stopping: AbortSignal;
   /** Raises the publish number of a restaurant, and changes nothing else. */
   readonly publish: (restaurant: RestaurantContext, requestId: string) => Promise<void>;
@@ -35,7 +35,7 @@ export function requestFaults(deps: RequestFaultsDeps): OrderedFaults {
       const text = request.raw.headers[header];
       if (text !== undefined) return faultOf(deps, request, readHeader(deps, request, `${text}`));
       const taken = await deps.rules.take((rule) => isOfRequests(rule) && fits(rule, request));
-      return taken && faultOf(deps, request, taken.fault);
+      return faultOf(deps, request, taken?.fault ?? null);
     },
   };
 }
@@ -87,8 +87,8 @@ function readHeader({ brand }: RequestFaultsDeps, request: FaultedRequest, text:
 }
 
 /** What happens to the answer, once there is one. */
-function deliveryOf({ kind, duration }: Fault): SpoiltDelivery | null {
-  switch (kind) {
+function deliveryOf(fault: Fault | null): SpoiltDelivery | null {
+  switch (fault?.kind) {
     case 'hang':
       return { kind: 'hang' };
     case 'droppedConnection':
@@ -97,23 +97,33 @@ function deliveryOf({ kind, duration }: Fault): SpoiltDelivery | null {
     case 'truncatedAnswer':
       return { kind: 'truncated' };
     case 'slowBody':
-      return { kind: 'slow', durationMs: durationMs(duration ?? '') ?? 0 };
+      return { kind: 'slow', durationMs: durationMs(fault.duration ?? '') ?? 0 };
     default:
       return null;
   }
 }
 
-function faultOf(deps: RequestFaultsDeps, request: FaultedRequest, fault: Fault): RequestFault {
+/** Without a fault of its own, a request may still be touched by one of its calls to the processor. */
+function faultOf(
+  deps: RequestFaultsDeps,
+  request: FaultedRequest,
+  fault: Fault | null,
+): RequestFault {
+  const isOfProcessor = fault !== null && phaseOf(fault) === 'processor';
+  const happened = new Set(fault === null || isOfProcessor ? [] : [faultText(fault)]);
   return {
-    name: faultText(fault),
+    happened,
     delivery: deliveryOf(fault),
-    serve: (handle) => serve(deps, request, fault, handle),
+    serve: (handle) =>
+      deps.served.run({ ordered: isOfProcessor ? fault : null, happened }, () =>
+        fault === null ? handle() : serve(deps, request, fault, handle),
+      ),
   };
 }
 
 async function serve(
-  { stopping, payments, publish }: RequestFaultsDeps,
-  { operation, params, restaurant, requestId }: FaultedRequest,
+  { stopping, publish }: RequestFaultsDeps,
+  { operation, restaurant, requestId }: FaultedRequest,
   fault: Fault,
   handle: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -144,9 +154,7 @@ async function serve(
       return operation ? withUnknownValues(operation, answer) : answer;
     }
     default:
-      return phaseOf(fault) === 'processor' && restaurant
-        ? await payments.during(restaurant.guid, params.paymentUuid ?? '', fault, handle)
-        : await handle();
+      return await handle();
   }
 }
 

@@ -504,7 +504,7 @@ function answerOf(one: Case): Said {
   const { request, answeredFrom, isRepeat, clockMovedMs, statements, rule } = one;
   const from = answeredFrom === 'MEMORY' ? ', answered from memory' : '';
   const details = [
-    ...(request.fault === null ? [] : [`The fault ${request.fault} was ordered for it.`]),
+    ...(request.fault === null ? [] : [`It met an ordered fault: ${request.fault}.`]),
     ...(rule === null ? [] : [`The rule is ${rule} in the documentation.`]),
     ...(answeredFrom === 'MEMORY' ? ['Nothing that it depends on had changed.'] : []),
     ...(isRepeat ? ['It repeats an earlier request. Nothing was done again.'] : []),

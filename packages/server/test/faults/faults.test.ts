@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type FaultRule, faultKindNames, type FaultRules as RulesOnWire } from '@servery/contract';
-import { type FaultFixture, type Sending, until } from './fixture.ts';
+import { type FaultFixture, type Seen, type Sending, until } from './fixture.ts';
 import { loseAnswers, putPayment } from './lose-answers.ts';
 import { differencesOf, trials } from './trials.ts';
 import { openTrialStage, type TrialStage } from './try-faults.ts';
@@ -127,15 +127,31 @@ test('backOffice.faults.remove 200: no shortcut bypasses a rule, and it is gone 
   assert.equal((await get(MENUS, { fault: 'status=409' }))?.status, 409);
 });
 
-test('backOffice.requests.get 200: the log of requests tells which fault touched one', async () => {
-  const seen = await get(MENUS, { fault: 'status=409' });
-  const requestId = String(seen?.headers['platform-request-id']);
-  const page = await until(
-    'the log',
-    () => fixture.office('GET', `/requests?requestId=${requestId}`),
-    ({ results }) => results.length === 1,
-  );
-  assert.equal(page.results[0].fault, 'status=409');
+test('backOffice.requests.get 200: the log of requests tells which faults touched one', async () => {
+  const logged = async (seen: Seen | null) => {
+    const requestId = String(seen?.headers['platform-request-id']);
+    const page = await until(
+      'the log',
+      () => fixture.office('GET', `/requests?requestId=${requestId}`),
+      ({ results }) => results.length === 1,
+    );
+    return page.results[0].fault;
+  };
+  assert.equal(await logged(await get(MENUS, { fault: 'status=409' })), 'status=409');
+  await order({ fault: { kind: 'decline', code: '51' } });
+  const denied = await putPayment(fixture, randomUUID(), { fault: 'duplicatedRequest' });
+  assert.equal(injected(denied), 'duplicatedRequest, decline=51');
+  assert.equal(await logged(denied), injected(denied));
+  await clear();
+});
+
+test('creditCards.authorize 200: a fault that its header ordered and that had no call to happen to is not named', async () => {
+  const paymentUuid = randomUUID();
+  const body = await fixture.payment();
+  assert.equal(injected(await putPayment(fixture, paymentUuid, { body })), undefined);
+  const repeated = await putPayment(fixture, paymentUuid, { body, fault: 'decline' });
+  assert.equal(repeated?.body.paymentState, 'AUTHORIZED');
+  assert.equal(injected(repeated), undefined);
 });
 
 test('a header that names no fault, or one that cannot happen, is a 400 that says what can', async () => {

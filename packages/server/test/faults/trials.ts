@@ -178,7 +178,10 @@ const ofProcessor = [
   trial(
     'decline=51',
     'payment',
-    { partner: /^200 \| DENIED$/, platform: 'payment DENIED, hold DECLINED 10.00' },
+    {
+      partner: /^200 \| DENIED \| fault decline=51$/,
+      platform: 'payment DENIED, hold DECLINED 10.00',
+    },
     tryRule,
   ),
   // The platform goes on waiting for fifteen seconds, beside the trials that follow.
@@ -191,20 +194,26 @@ const ofProcessor = [
   trial(
     'lateApproval=1',
     'payment',
-    { partner: /^200 \| ACKNOWLEDGED$/, platform: 'payment AUTHORIZED, hold HELD 10.00' },
+    {
+      partner: /^200 \| ACKNOWLEDGED \| fault lateApproval=1$/,
+      platform: 'payment AUTHORIZED, hold HELD 10.00',
+    },
     tryRule,
   ),
   trial(
     'otherAmount=7.5',
     'payment',
-    { partner: /^200 \| ACKNOWLEDGED$/, platform: 'payment REVERSED, hold VOIDED 10.00' },
+    {
+      partner: /^200 \| ACKNOWLEDGED \| fault otherAmount=7\.5$/,
+      platform: 'payment REVERSED, hold VOIDED 10.00',
+    },
     tryRule,
   ),
   trial(
     'processorUnreachable=authorize',
     'payment',
     {
-      partner: /^500 \| .*not processed and no funds are held/,
+      partner: /^500 \| .*no funds are held.* \| fault processorUnreachable=authorize$/,
       platform: 'payment ABORTED, no hold',
     },
     tryRule,
@@ -212,7 +221,10 @@ const ofProcessor = [
   trial(
     'captureRefused=05',
     'capture',
-    { partner: /^200 \| REVIEW$/, platform: 'payment REVIEW, hold HELD 10.00' },
+    {
+      partner: /^200 \| REVIEW \| fault captureRefused=05$/,
+      platform: 'payment REVIEW, hold HELD 10.00',
+    },
     tryCapture,
   ),
 ];

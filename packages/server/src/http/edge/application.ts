@@ -13,6 +13,7 @@ import { RequestNotes } from '../notes.ts';
 import type { Answer, OperationHandlers } from '../operation.ts';
 import { finishedRequest, logFieldsOf, tellFinished } from '../pipeline/finish.ts';
 import { isExplained } from '../pipeline/is-explained.ts';
+import { faultsText } from '../pipeline/ordered-faults.ts';
 import { type Exchange, type Handler, isHidden, runPipeline } from '../pipeline/pipeline.ts';
 import { completeAnswer, type WireAnswer } from '../pipeline/send.ts';
 import { addressOfRequests } from './address.ts';
@@ -234,8 +235,8 @@ async function respond(
   const exchange = open(deps, operation, request, before);
   const { answer, error } = await answerOf(deps, exchange, work);
   const wire = await completeAnswer(deps.brand, exchange, answer);
-  const { fault } = exchange;
-  if (fault) wire.headers[brandedHeaders(deps.brand).sandboxFault.toLowerCase()] = fault.name;
+  const fault = faultsText(exchange.fault);
+  if (fault) wire.headers[brandedHeaders(deps.brand).sandboxFault.toLowerCase()] = fault;
   if (answer.ready) deps.fast?.ready.remember(exchange, answer.ready, moment);
   if (answer.repeat) deps.fast?.repeat.remember(exchange, answer.repeat);
   if (deps.isClosing() || deps.connections?.isRefused(request.raw)) {

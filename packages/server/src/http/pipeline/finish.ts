@@ -6,6 +6,7 @@ import type { ApiError } from '../errors.ts';
 import { grantsOf } from '../operation.ts';
 import { namedRestaurant } from './admit.ts';
 import type { FinishedRequest, Refusal, RequestObserver } from './observe.ts';
+import { faultsText } from './ordered-faults.ts';
 import type { Exchange } from './pipeline.ts';
 import type { WireAnswer } from './send.ts';
 import { parseTraceparent } from './trace.ts';
@@ -71,7 +72,7 @@ export function finishedRequest(
     answerHeaders: wire.headers,
     answerBytes: wire.plain,
     refusal: error && refusalOf(exchange, error),
-    fault: exchange.fault?.name ?? null,
+    fault: faultsText(exchange.fault),
     alike: null,
     explained: exchange.notes && { rate: exchange.rate, notes: exchange.notes },
   };

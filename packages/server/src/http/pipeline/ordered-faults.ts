@@ -20,13 +20,18 @@ export type SpoiltDelivery =
   | { readonly kind: 'truncated' }
   | { readonly kind: 'slow'; readonly durationMs: number };
 
-/** A fault that touches one request. */
+/** What may go wrong with one request. */
 export interface RequestFault {
-  /** For the response header and the log of requests. */
-  readonly name: string;
+  /** The faults that have touched it so far. */
+  readonly happened: ReadonlySet<string>;
   readonly delivery: SpoiltDelivery | null;
   /** Stands between the checks and the handler, which it calls once, twice, or not at all. */
   serve(handle: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** For the response header and the log of requests; null if no fault touched the request. */
+export function faultsText(fault: RequestFault | null): string | null {
+  return fault && fault.happened.size > 0 ? [...fault.happened].join(', ') : null;
 }
 
 /** Faults that somebody ordered in a sandbox. */

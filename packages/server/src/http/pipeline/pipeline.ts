@@ -85,7 +85,7 @@ export interface Exchange {
   kept: KeptOfRequest;
   /** Null if nobody wants the request explained. */
   readonly notes: RequestNotes | null;
-  /** The ordered fault that touches the request. */
+  /** Null for what no ordered fault can touch. */
   fault: RequestFault | null;
 }
 
