@@ -179,6 +179,20 @@ describe('servery explain', () => {
     assert.equal(explanation.payment?.state, 'DENIED');
   });
 
+  test('servery explain PAY-7: a payment that the processor did not get can be repeated', async () => {
+    await platform.json(['faults', 'add', 'processorUnreachable']);
+    const card = platform.demo.testCards.findLast(({ outcome }) => outcome === 'AUTHORIZED');
+    const sent = await pay(await authorization(card?.cardNumber ?? ''));
+    const says = [
+      /Processor: it did not process the payment/,
+      /did not reach the processor/,
+      /→ .*repeat the PUT with the same paymentUuid/,
+    ];
+    const { tree, explanation } = await assertRefused(sent, 500, 'rules', 'PAY-7', ...says);
+    assert.match(tree, /It met an ordered fault: processorUnreachable\./);
+    assert.equal(explanation.payment?.processor?.isSent, false);
+  });
+
   test('servery explain PAY-7: a repeat; PAY-5: a velocity limit, and broken card data', async () => {
     const card = platform.demo.testCards.find(({ outcome }) => outcome === 'AUTHORIZED');
     const cardNumber = card?.cardNumber ?? '';

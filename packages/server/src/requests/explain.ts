@@ -1,5 +1,6 @@
 import {
   type ExplainedFault,
+  type ExplainedProcessorAnswer,
   type ExplainedRestaurant,
   type ExplainedStep,
   type LoggedRequest,
@@ -252,7 +253,8 @@ const failures: Readonly<Record<(typeof requestChecks)[number], Failure>> = {
     details: [message],
     advice: 'Send a body in the form that the operation takes.',
   }),
-  rules: rulesFailure,
+  rules: (one, message) =>
+    one.request.status >= 500 ? platformFailure(one, message) : rulesFailure(one, message),
 };
 
 const logInAgain = 'Log in again, and send the request with the new token.';
@@ -434,6 +436,22 @@ function rulesFailure(one: Case, message: string): Said {
   };
 }
 
+/** The request itself is right, so nothing in it must be corrected. */
+function platformFailure(one: Case, message: string): Said {
+  const { operation, payment } = one;
+  const isPayment = operation?.id === 'creditCards.authorize';
+  const wait = 'Wait for Retry-After if the response has it.';
+  return {
+    title: payment?.processor
+      ? 'Processor: it did not process the payment'
+      : 'Platform: it could not do what was asked',
+    details: [message, ...paymentDetails(one)],
+    advice: isPayment
+      ? `${wait} Then repeat the PUT with the same paymentUuid and content: no card is charged twice.`
+      : `${wait} Then send the request again. If it fails again, report the request ID.`,
+  };
+}
+
 const adviceByRule: Readonly<Record<string, string>> = {
   'CFG-9': 'Start again at the first page, without pageToken.',
   'ORD-51': 'Ask for the stock, and order only what is left.',
@@ -476,15 +494,27 @@ function denialOf(one: Case): Said | null {
 function paymentDetails({ payment }: Case): string[] {
   if (!payment) return [];
   const { testCard, processor, state, deniedBy } = payment;
-  const code = processor?.responseCode
-    ? ` with code ${processor.responseCode}: ${processor.meaning}`
-    : '';
   return [
     ...(testCard === null ? [] : [`The test card: ${testCard}.`]),
-    ...(processor ? [`The processor answered "${processor.outcome}"${code}.`] : []),
+    ...(processor ? [processorText(processor)] : []),
     ...(deniedBy !== null && !processor ? ['The processor was not asked.'] : []),
     ...(state === null ? [] : [`The payment is ${state}.`]),
   ];
+}
+
+function processorText(answer: ExplainedProcessorAnswer): string {
+  const { outcome, responseCode, meaning, isSent } = answer;
+  if (!isSent) return 'The payment did not reach the processor.';
+  switch (outcome) {
+    case 'unknown':
+      return 'The processor gave no usable answer. The outcome is unknown until it is asked again.';
+    case 'notProcessed':
+      return 'The processor answered that it did nothing.';
+    default: {
+      const code = responseCode === null ? '' : ` with code ${responseCode}: ${meaning}`;
+      return `The processor answered "${outcome}"${code}.`;
+    }
+  }
 }
 
 const UNITS: readonly (readonly [number, string])[] = [

@@ -152,6 +152,7 @@ async function authorizeToTheEnd(
       'internal',
       'The payment was not processed and no funds are held. ' +
         'It is safe to repeat the request with the same paymentUuid.',
+      { notes: { rule: 'PAY-7' } },
     );
   }
   return payment;
@@ -286,7 +287,7 @@ async function askProcessor(
         outcome: answer.outcome,
         responseCode: answer.outcome === 'declined' ? answer.responseCode : null,
         meaning: answer.outcome === 'declined' ? denialFor(answer.responseCode).staffText : null,
-        isSent: answer !== notAsked,
+        isSent: answer.outcome !== 'notProcessed' || answer.isUnsent !== true,
       },
     },
   });
