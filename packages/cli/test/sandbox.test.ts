@@ -164,6 +164,7 @@ describe('servery --sandbox', () => {
 
   test('servery sandbox: its commands go to the main environment, whatever is in use', async () => {
     await run(['sandbox', 'create', 'pull-42']);
+    answers['GET /backoffice/v1/sandboxes/pull-42'] = [200, created('pull-42')];
     answers['DELETE /backoffice/v1/sandboxes/pull-42'] = [200, { name: 'pull-42' }];
     const inUse = { SERVERY_SANDBOX: 'pull-42' };
     const dropped = await run(['sandbox', 'drop', 'pull-42'], inUse);
@@ -182,6 +183,7 @@ describe('servery --sandbox', () => {
     const results = names.map((name) => ({ ...sandbox, name }));
     answers['GET /backoffice/v1/sandboxes?pageSize=200'] = [200, { results, nextPageToken: null }];
     for (const name of names) {
+      answers[`GET /backoffice/v1/sandboxes/${name}`] = [200, { ...sandbox, name }];
       answers[`DELETE /backoffice/v1/sandboxes/${name}`] = [200, { name }];
     }
     const dropped = () =>
@@ -194,11 +196,21 @@ describe('servery --sandbox', () => {
     assert.deepEqual(dropped(), []);
     const { code, err } = await run(['sandbox', 'drop', '--replays', '--yes']);
     assert.deepEqual([code, dropped()], [0, copies], err);
-    for (const args of [[], ['pull-42', '--replays']]) {
-      assert.match(await told(2, ['sandbox', 'drop', ...args]), /name the sandboxes to drop, or/);
-    }
-    const half = await told(3, ['sandbox', 'drop', 'pull-42', 'gone']);
-    assert.match(half, /Dropped pull-42\.\n.*refused with 404/s);
+    assert.match(
+      await told(2, ['sandbox', 'drop']),
+      /name the sandboxes to drop, or use --replays/,
+    );
+    const mixed = await told(2, ['sandbox', 'drop', 'pull-42', '--replays']);
+    assert.match(mixed, /give names or --replays, not both/);
+    seen = [];
+    await told(3, ['sandbox', 'drop', 'pull-42', 'gone']);
+    assert.deepEqual(dropped(), [], 'all names are checked first');
+    delete answers['DELETE /backoffice/v1/sandboxes/replay-of-lunch'];
+    const half = await told(3, ['sandbox', 'drop', 'pull-42', 'replay-of-lunch', ...copies]);
+    assert.match(
+      half.replaceAll('\n', ' '),
+      /Dropped pull-42\. Failed: replay-of-lunch\. Not tried: replay-0a1b2c3d, replay-4e5f6a7b\./,
+    );
   });
 
   test('servery --sandbox: the server of the data directory knows its accounts', async () => {

@@ -177,12 +177,19 @@ export const sandbox: Family = {
       },
       check: ({ args: { sandboxes }, options: { replays } }) => {
         if (sandboxes.length > 0 !== (replays === true)) return;
-        throw invalidUsage('name the sandboxes to drop, or use --replays.');
+        throw invalidUsage(
+          replays
+            ? 'give names or --replays, not both.'
+            : 'name the sandboxes to drop, or use --replays.',
+        );
       },
       operation: 'backOffice.sandboxes.drop',
       run: async (call) => {
         const { args, options } = call;
-        if (!options.replays) return await drop(call, args.sandboxes);
+        if (!options.replays) {
+          await requireAll(call, args.sandboxes);
+          return await drop(call, args.sandboxes);
+        }
         const copies = await replaysOf(call);
         if (copies.length === 0 || options.yes) return await drop(call, copies);
         throw invalidUsage(
@@ -262,16 +269,21 @@ async function replaysOf({ client }: Pick<PlatformCall, 'client'>): Promise<read
   return results.map(({ name }) => name).filter((name) => /^replay-[0-9a-f]{8}$/.test(name));
 }
 
-/** In their order. What was dropped before one that can't be is told. */
+/** Before the first of several is dropped: the platform says which one is not there. */
+async function requireAll(
+  { client }: Pick<PlatformCall, 'client'>,
+  names: readonly string[],
+): Promise<void> {
+  for (const name of names) await client.call('backOffice.sandboxes.get', { params: { name } });
+}
+
+/** In their order. If one fails, it tells how far it came. */
 async function drop(
   call: Pick<PlatformCall, 'client' | 'demo' | 'env' | 'flags' | 'terminal'>,
   names: readonly string[],
 ): Promise<Shown> {
   const dropped: { name: string }[] = [];
-  const text = () =>
-    dropped.length === 0
-      ? 'There is no copy of a replay.'
-      : `Dropped ${dropped.map(({ name }) => name).join(', ')}.`;
+  const text = () => `Dropped ${dropped.map(({ name }) => name).join(', ') || 'none'}.`;
   try {
     for (const name of names) {
       await call.client.call('backOffice.sandboxes.drop', { params: { name } });
@@ -279,10 +291,12 @@ async function drop(
       dropped.push({ name });
     }
   } catch (error) {
-    if (dropped.length > 0) tell(call, text());
+    const [failed, ...untried] = names.slice(dropped.length);
+    const rest = untried.length === 0 ? '' : ` Not tried: ${untried.join(', ')}.`;
+    if (names.length > 1) tell(call, `${text()} Failed: ${failed}.${rest}`);
     throw error;
   }
-  return said(dropped, text());
+  return said(dropped, names.length === 0 ? 'There is no copy of a replay.' : text());
 }
 
 function readSource(written: string, flag = ''): string {
