@@ -274,8 +274,8 @@ const tokenProblemTexts: Readonly<Record<TokenProblem, { title: string; advice: 
     advice: 'Send the accessToken of a login, unchanged.',
   },
   foreign: {
-    title: 'it belongs to another environment',
-    advice: 'Log in there, and send the request with the new token.',
+    title: 'it belongs to another environment, or is from before this one was restored',
+    advice: 'Log in at that address, and send the request with the new token.',
   },
   expired: { title: 'it has expired', advice: logInAgain },
   revoked: { title: 'it was revoked', advice: logInAgain },

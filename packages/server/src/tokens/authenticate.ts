@@ -59,7 +59,10 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       const { reason, claims } = error;
       if (reason !== 'foreign') throw tokenRefused(reason, claims);
       const here = deps.issuer.baseUrl();
-      const message = `The access token was issued by another environment: log in at ${here}.`;
+      // A restored environment has the keys of then, with what they had signed until then.
+      const message =
+        'The access token was issued by another environment, or by this one before it was ' +
+        `restored: log in at ${here}.`;
       throw refused(reason, claims, message);
     }
   };

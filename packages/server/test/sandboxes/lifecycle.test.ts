@@ -266,7 +266,7 @@ test('backOffice.sandboxes.create 201: tokens, secrets and sessions end at the c
       assert.equal((await logIn(at.url, accounts.operator)).status, 401, told);
       const partner = await at.with(await other.token('partner'), 'platform.whoami');
       assert.equal(partner.status, 401, told);
-      const where = `was issued by another environment: log in at ${at.url}.`;
+      const where = `or by this one before it was restored: log in at ${at.url}.`;
       assert.ok(partner.body.message.endsWith(where), partner.text);
       const refusedId = partner.headers.get('platform-request-id') ?? '';
       const explained = await at.as('operator', 'backOffice.requests.get', {
@@ -365,7 +365,9 @@ test('backOffice.sandboxes.restore 200: exactly that state comes back, as often 
     assert.equal(await stockOf(place, item), 7);
     assert.equal(await stateOf(place, paid), 'AUTHORIZED');
     assert.equal(await stateOf(place, later), '404');
-    assert.equal((await place.with(token, 'platform.whoami')).status, 401);
+    const refused = await place.with(token, 'platform.whoami');
+    assert.equal(refused.status, 401);
+    assert.match(refused.body.message, /or by this one before it was restored: log in at http/);
   }
   const unknown = await manage('restore', 'back', { json: { snapshot: 'lost' } });
   assert.equal(unknown.status, 404);

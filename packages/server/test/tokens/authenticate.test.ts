@@ -125,7 +125,8 @@ test('every operation 401 AUTH-5: each kind of dead token gets its own text', as
   const issuer = { ...fixture.parts.issuer, baseUrl: () => 'https://elsewhere.test' };
   const elsewhere = createAuth({ ...fixture.parts, issuer });
   const foreign = await logIn({ auth: elsewhere, clock: fixture.clock }, await addClient(fixture));
-  const whereToLogIn = /issued by another environment: log in at https:\/\/platform\.test\.$/;
+  const whereToLogIn =
+    /issued by another environment, .* restored: log in at https:\/\/platform\.test\.$/;
   await refusedWith(fixture, foreign.accessToken, whereToLogIn);
   // Nobody can check what a token signed elsewhere says, so it chooses the text and nothing else.
   const unknown = encode({ ...jwtPart(accessToken, 0), kid: 'nobody' });
