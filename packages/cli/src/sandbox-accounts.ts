@@ -24,11 +24,11 @@ export interface SandboxPlace {
 }
 
 /** The name of a sandbox or a snapshot; throws CommandFailure for other text. */
-export function sandboxName(text: string, flag = ''): string {
+export function sandboxName(text: string, flag = '', hint = ''): string {
   if (NAME.test(text)) return text;
   throw invalidUsage(
     `${flag}${JSON.stringify(text)} is not a name. Use 1 to 40 lowercase letters, digits, and -, ` +
-      'and start with a letter.',
+      `and start with a letter.${hint}`,
   );
 }
 

@@ -288,6 +288,8 @@ describe('servery sandbox', () => {
       assert.deepEqual(seen.at(-1)?.body, { from: sent });
     }
     assert.match(await told(2, ['sandbox', 'create', '--from', 'a@']), /--from "" is not a name/);
+    const capital = (await told(2, ['sandbox', 'create', '--from', 'Demo'])).replaceAll('\n', ' ');
+    assert.match(capital, /profiles are demo, empty, huge\. Did you mean "demo"\?/);
   });
 
   test('servery sandbox list and diff: lines for a terminal of 80 characters', async () => {

@@ -10,6 +10,7 @@ import { command, type Family, type PlatformCall, type Value } from '../command.
 import { sandboxPlaceOf } from '../connection.ts';
 import { CommandFailure, endsWith, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fieldChangesText } from '../field-changes.ts';
+import { didYouMean } from '../find/did-you-mean.ts';
 import { requireWritableProfiles } from '../profiles.ts';
 import { duration } from '../readers.ts';
 import { forgetSandbox, keepSandboxDemo, MAIN, sandboxName } from '../sandbox-accounts.ts';
@@ -300,7 +301,11 @@ async function drop(
 }
 
 function readSource(written: string, flag = ''): string {
-  for (const part of written.split('@')) sandboxName(part, flag);
+  const [name = '', ...snapshot] = written.split('@');
+  if (snapshot.length > 0) sandboxName(snapshot.join('@'), flag);
+  // It may be meant for a profile.
+  const hint = ` The profiles are ${profiles.join(', ')}${didYouMean(name, profiles) || '.'}`;
+  sandboxName(name, flag, hint);
   return written;
 }
 

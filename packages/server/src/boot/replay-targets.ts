@@ -41,7 +41,7 @@ export function replayTargets(deps: ReplayTargetsDeps): ReplayTargets {
       if (name === MAIN) {
         return { ...there, environment: main, leave() {}, url: local.url, expiresAt: null };
       }
-      const { expiresAt } = await lifecycle.requireSandbox(name);
+      const { expiresAt } = await lifecycle.requireSandbox(name, [MAIN]);
       return { ...there, expiresAt, ...(await enter(name)) };
     },
 

@@ -100,7 +100,7 @@ export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
     replayTargets({ ...{ parts, awake, lifecycle, main: replaying, local }, from: name });
   async function usingDatabase<T>(name: string, use: (used: Database) => Promise<T>): Promise<T> {
     if (name === MAIN) return await use(database);
-    const { databaseName } = await lifecycle.requireSandbox(name);
+    const { databaseName } = await lifecycle.requireSandbox(name, [MAIN]);
     return await environments.connected(databaseName, use);
   }
 

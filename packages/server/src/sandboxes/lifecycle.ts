@@ -161,7 +161,8 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     return { databaseName, ledgerId };
   }
 
-  async function requireSandbox(name: string): Promise<SandboxRow> {
+  /** `others` could have been named, too. */
+  async function requireSandbox(name: string, others: readonly string[] = []): Promise<SandboxRow> {
     const row = await findSandbox(sql, name);
     if (row) return row;
     if (name === MAIN) {
@@ -173,7 +174,7 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     }
     const expiredAt = await findExpiry(sql, name);
     if (expiredAt) throw expiredSandbox(name, expiredAt);
-    const there = whatThereIs(name, await listSandboxNames(sql), 'sandbox');
+    const there = whatThereIs(name, [...others, ...(await listSandboxNames(sql))], 'sandbox');
     throw new ApiError('notFound', `There is no sandbox ${name}${there}`);
   }
 
@@ -212,10 +213,11 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     if (row) return row;
     const expiredAt = await findExpiry(sql, name);
     if (expiredAt) throw expiredSandbox(name, expiredAt);
-    const there = whatThereIs(name, [MAIN, ...(await listSandboxNames(sql))], 'sandbox');
+    const names = [MAIN, ...(await listSandboxNames(sql))];
     throw new ApiError(
       'notFound',
-      `There is no sandbox ${name} to copy${there} The profiles are ${profileNames.join(', ')}.`,
+      `There is no sandbox ${name} to copy${listed(names, 'sandbox')} The profiles are ` +
+        `${profileNames.join(', ')}.${nearest(name, [...names, ...profileNames])}`,
     );
   }
 
@@ -410,10 +412,17 @@ const LISTED = 8;
 
 /** Ends a sentence that says what was not found. */
 function whatThereIs(wanted: string, names: readonly string[], noun: string): string {
+  return `${listed(names, noun)}${nearest(wanted, names)}`;
+}
+
+function listed(names: readonly string[], noun: string): string {
   if (names.length === 0) return `: there is no ${noun} at all.`;
   const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : '';
   const shown = names.slice(0, LISTED).join(', ');
+  return `: there ${names.length === 1 ? 'is' : 'are'} ${shown}${more}.`;
+}
+
+function nearest(wanted: string, names: readonly string[]): string {
   const [meant] = nearestNames(wanted, names);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `: there ${names.length === 1 ? 'is' : 'are'} ${shown}${more}.${hint}`;
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }

@@ -173,7 +173,12 @@ test('backOffice.requests.replay 200, 404: into a sandbox that is there, or into
   const here = await replay(idOf(sent), { into: 'main', set: { '[0].quantity': 5 } });
   assert.deepEqual([here.into, here.baseUrl, here.expiresAt], ['main', main.url, null]);
   assert.equal(await stockOf(guid, main), 5);
-  await assertRefused(idOf(sent), { into: 'nowhere' }, 404, /no sandbox nowhere: there is side\./);
+  await assertRefused(
+    idOf(sent),
+    { into: 'nowhere' },
+    404,
+    /no sandbox nowhere: there are main, side\./,
+  );
   await assertRefused(UNKNOWN, {}, 404, /no such request/);
 });
 

@@ -179,6 +179,7 @@ test('backOffice.sandboxes.create: names, times and sources are checked, and not
     [422, { from: { profile: 'demo', snapshot: 'x' } }, /must come with the sandbox/],
     [404, { from: { profile: 'nope' } }, /demo, empty, huge/],
     [404, { from: { profile: 'dmeo' } }, /are demo, empty, huge\. Did you mean demo\?/],
+    [404, { from: { sandbox: 'demmo' } }, /are demo, empty, huge\. Did you mean demo\?/],
     [
       404,
       { from: { sandbox: 'nope' } },
