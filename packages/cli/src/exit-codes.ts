@@ -3,7 +3,7 @@ export const exitCodes = {
   ok: 0,
   /** Nothing was changed, or standard error says that the outcome is unknown. */
   failure: 1,
-  /** The command line, a setting or a document is wrong; nothing was changed. */
+  /** The command line, a setting or a document is wrong, or a name is unknown; nothing was changed. */
   invalid: 2,
   /** The platform refused; nothing was changed. */
   refused: 3,

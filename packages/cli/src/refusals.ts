@@ -17,7 +17,7 @@ const ORDERS = 'backOffice.orders.';
 const SANDBOXES = 'backOffice.sandboxes.';
 const REQUESTS = 'backOffice.requests.';
 const OTHERS_SHOWN = 6;
-const NO_SANDBOX = /^(There is no sandbox|The sandbox \S+ expired) /;
+const NO_SANDBOX = /^(There is no sandbox|The sandbox \S+ (expired|has no snapshot)) /;
 
 /** What an operation could not find, by how its id begins, and the command that lists such things. */
 const missing: readonly (readonly [begins: string, thing: string, list: string])[] = [
@@ -80,7 +80,10 @@ const CUT: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'termin
 export function failureOf(error: unknown, asker: Asker): unknown {
   const { baseUrl } = asker.connection;
   if (error instanceof Refused) {
-    return new CommandFailure(refusalText(error, asker), exitCodes.refused, { cause: error });
+    // As for other names, which are looked up here.
+    const isUnknownName = error.status === 404 && NO_SANDBOX.test(error.message);
+    const exitCode = isUnknownName ? exitCodes.invalid : exitCodes.refused;
+    return new CommandFailure(refusalText(error, asker), exitCode, { cause: error });
   }
   if (error instanceof NoAnswer) return noAnswer(error, asker);
   if (error instanceof PlatformFailed) {

@@ -245,11 +245,14 @@ describe('servery --sandbox', () => {
 
   test('servery --sandbox: what is not there is told with what is', async () => {
     const account = { SERVERY_CLIENT_ID: 'operator', SERVERY_CLIENT_SECRET: 'svs_pull-42' };
-    const unknown = await told(3, ['clock', '--sandbox', 'pull-43'], account);
+    const unknown = await told(2, ['clock', '--sandbox', 'pull-43'], account);
     assert.match(unknown, /refused with 404: There is no sandbox pull-43\. There are: other, pull/);
     const message = 'There is no sandbox pull-43. There are: other, pull-42.';
     answers['GET /backoffice/v1/sandboxes/pull-43'] = [404, refusal(404, message)];
-    assert.match(await told(3, ['sandbox', 'show', 'pull-43']), /There are: other, pull-42\./);
+    assert.match(await told(2, ['sandbox', 'show', 'pull-43']), /There are: other, pull-42\./);
+    const snapshot = 'The sandbox pull-42 has no snapshot lunch: there is no snapshot at all.';
+    answers['POST /backoffice/v1/sandboxes/pull-42/restore'] = [404, refusal(404, snapshot)];
+    await told(2, ['sandbox', 'restore', 'pull-42', 'lunch']);
     assert.match(await told(2, ['clock', '--sandbox', 'Pull 42']), /--sandbox "Pull 42" is not a/);
     assert.match(
       await told(2, ['sandbox', 'drop', 'main']),
