@@ -104,15 +104,12 @@ export function knownSandboxes(
 /** What to throw where nobody here knows an account of the sandbox. */
 export function unknownAccounts(env: Environment, place: SandboxPlace): CommandFailure {
   const { name, mainUrl } = place;
-  const known = knownSandboxes(env, place);
-  const others =
-    known.length === 0
-      ? 'No sandbox is known here.'
-      : `Known here: ${known.join(', ')}${didYouMean(name, known) || '.'}`;
+  const known = [MAIN, ...knownSandboxes(env, place)];
   return invalidUsage(
-    `the accounts of the sandbox ${name} at ${mainUrl} are not known here. ${others} Create it ` +
-      'with "servery sandbox create", or set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET to an ' +
-      'account of it.',
+    `the accounts of the sandbox ${name} at ${mainUrl} are not known here. Known here: ` +
+      `${known.join(', ')}${didYouMean(name, known) || '.'} If it has expired or was never ` +
+      `created, use "servery sandbox create ${name}". If it was created elsewhere, set ` +
+      'SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET to an account of it.',
   );
 }
 

@@ -230,7 +230,12 @@ describe('servery --sandbox', () => {
     const named = await runHere(['clock', '--sandbox', 'othr', '--client-id', 'orders'], local);
     assert.equal(named.err, missing.err);
     assert.match(missing.err, /the accounts of the sandbox othr at http\S+ are not known here/);
-    assert.match(missing.err, /Known here: other\. Did you mean "other"\? Create it with/);
+    assert.match(
+      missing.err.replaceAll('\n', ' '),
+      /Known here: main, other\. Did you mean "other"\? If it has expired .*create othr"\./,
+    );
+    const typo = await runHere(['clock', '--sandbox', 'maim'], local);
+    assert.match(typo.err.replaceAll('\n', ' '), /Did you mean "main"\?/);
     const completed = await runHere(['complete', '--', 'clock', '--sandbox', ''], local);
     assert.equal(completed.out, 'other\n');
     const variables = await runHere(['env', '--sandbox', 'other', '--json'], local);
