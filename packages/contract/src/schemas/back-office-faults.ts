@@ -43,6 +43,7 @@ const duration = text(
 );
 const code = text('Of `decline` and `captureRefused`: the ISO 8583 response code.', {
   pattern: '^[0-9A-Z]{2}$',
+  '~must': 'be a response code: two digits or capital letters, for example 51',
 });
 const amount = money('Of `otherAmount`: the amount that the processor approves');
 const inquiries = whole('Of `lateApproval`: how many inquiries find nothing. Default: 1.', {

@@ -116,8 +116,7 @@ const readers: Readonly<Record<FaultParameter, Reader>> = {
   retryAfterSeconds: wholeBetween(1, 3_600, (retryAfterSeconds) => ({ retryAfterSeconds })),
   inquiries: wholeBetween(1, 10, (inquiries) => ({ inquiries })),
   duration: (duration) => ({ duration }),
-  code: (code) =>
-    /^[0-9A-Z]{2}$/.test(code) ? { code } : 'must be a response code of two characters',
+  code: (code) => (/^[0-9A-Z]{2}$/.test(code) ? { code } : 'must be two digits or capital letters'),
   amount: (text) =>
     /^\d{1,9}(\.\d{1,3})?$/.test(text) ? { amount: Number(text) } : 'must be an amount of money',
   call: (text) => {

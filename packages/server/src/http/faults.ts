@@ -89,7 +89,8 @@ function summaryOf(faults: readonly Fault[], count: number): string {
     .map(({ where, message }) => `${where} ${message}`);
   const others = count - shown.length;
   const more = others > 0 ? `; and ${others} more ${others === 1 ? 'fault' : 'faults'}` : '';
-  return `${shown.join('; ')}${more}.`;
+  const text = `${shown.join('; ')}${more}`;
+  return text.endsWith('?') ? text : `${text}.`;
 }
 
 const isOfElement = (path: FaultPath) => path.some((step) => typeof step === 'number');

@@ -180,6 +180,10 @@ test('backOffice.faults.add 422: an order that makes no sense is refused with wh
   for (const [body, text] of [
     [{ fault: { kind: 'rain' } }, /fault\.kind must be one of status, .*processorUnreachable/],
     [{ fault: { kind: 'status', code: '05' } }, /fault\.code does not go with status/],
+    [
+      { fault: { kind: 'decline', code: '999' } },
+      /fault\.code must be a response code: two digits or capital letters, for example 51\.$/,
+    ],
     [{ fault: { kind: 'latency', duration: 'P1Y' } }, /fault\.duration must be an ISO 8601/],
     [{ fault: { kind: 'hang' }, times: 1, rate: 0.5 }, /rate does not go with times/],
     [{ fault: { kind: 'hang' }, match: { operation: 'stok.serch' } }, /Did you mean stock\.search/],

@@ -230,7 +230,7 @@ test('backOffice.requests.replay 422: a place that cannot exist is refused with 
       { identifiers: 1 },
       /^set\.identifiers is no place of this request\. There are: .*fields of the body guids, multiLocationIds, versionIds, The body/,
     ],
-    [{ guid: 1 }, /^set\.guid is no place of this request\. Did you mean guids\?/],
+    [{ guid: 1 }, /^set\.guid is no place of this request\. Did you mean guids\?$/],
     [{ 'guids[0].name': 1 }, /is no place/],
     [{ 'guids[2]': randomUUID() }, /must be an element of the list, which has 0, or the next one/],
     [{ 'Platform-Restaurant-External-ID': {} }, /must be a text, a number, or a flag/],
