@@ -15,23 +15,28 @@ export interface ReadDetailsDeps {
   readonly flushLog: () => Promise<void>;
 }
 
+/** In a sandbox, people ask right after the answer. In production, the log must not be hurried. */
+export async function writeWaiting({ isSandbox, flushLog }: ReadDetailsDeps): Promise<void> {
+  if (isSandbox) await flushLog();
+}
+
 /** Null for a request that the log doesn't have, or that is out of reach. */
 export async function readRequestDetails(
-  { database: { sql }, isSandbox, flushLog }: ReadDetailsDeps,
+  deps: ReadDetailsDeps,
   requestId: string,
   reach: Reach,
 ): Promise<LoggedRequestDetails | null> {
+  const { sql } = deps.database;
   let row = await findRequest(sql, requestId, reach);
-  // In a sandbox, people ask right after the answer. In production, the log must not be hurried.
-  if (!row && isSandbox) {
-    await flushLog();
+  if (!row) {
+    await writeWaiting(deps);
     row = await findRequest(sql, requestId, reach);
   }
   if (!row) return null;
   const { facts, restaurantGuid, partnerGuid } = row;
   const restaurant =
     facts && restaurantGuid ? await findNamedRestaurant(sql, restaurantGuid, partnerGuid) : null;
-  return logDetailsOnWire(row, { reach, restaurant, isSandbox });
+  return logDetailsOnWire(row, { reach, restaurant, isSandbox: deps.isSandbox });
 }
 
 /** Throws ApiError `notFound`. */
