@@ -25,6 +25,23 @@ export function fieldChangesText(fields: readonly FieldChange[]): string {
     .join('; ');
 }
 
+const AROUND_AT_MOST = 400;
+const BEFORE_DIFFERENCE = 80;
+
+/** A long text as far as it is read around the first place where the other one differs. */
+export function aroundDifference(text: string, other: string): string {
+  const letters = [...text];
+  if (letters.length <= AROUND_AT_MOST) return text;
+  const others = [...other];
+  const found = letters.findIndex((letter, at) => letter !== others[at]);
+  const differsAt = found === -1 ? letters.length : found;
+  // Words stay whole, so that ids can be copied.
+  const from = letters.lastIndexOf(' ', Math.max(differsAt - BEFORE_DIFFERENCE, 0)) + 1;
+  const part = letters.slice(from, from + AROUND_AT_MOST).join('');
+  const isToTheEnd = from + AROUND_AT_MOST >= letters.length;
+  return `${from > 0 ? '… ' : ''}${isToTheEnd ? part : `${part.replace(/ \S*$/, '')} …`}`;
+}
+
 /** As far as a table has room. */
 function shortText(value: unknown): string {
   const letters = [...valueText(value)];

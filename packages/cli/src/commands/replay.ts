@@ -3,6 +3,7 @@ import { type AnyCommand, command } from '../command.ts';
 import { sandboxPlaceOf } from '../connection.ts';
 import { jsonOrText } from '../edit.ts';
 import { endsWith, invalidUsage } from '../exit-codes.ts';
+import { aroundDifference } from '../field-changes.ts';
 import { quoted } from '../readers.ts';
 import { keepSandboxDemo, MAIN, sandboxName } from '../sandbox-accounts.ts';
 import { type Columns, counted, type Shown, valueText } from '../shown.ts';
@@ -13,8 +14,8 @@ import { findTestCard } from './cards.ts';
 
 const columns: Columns<ReplayDifference> = {
   place: 'path',
-  before: ({ before }) => wholeText(before),
-  after: ({ after }) => wholeText(after),
+  before: (difference) => cutTexts(difference).before,
+  after: (difference) => cutTexts(difference).after,
 };
 
 export const replayCommand: AnyCommand = command({
@@ -73,11 +74,16 @@ interface How {
 
 function shown(replayed: ReplayedRequest, how: How): Shown {
   const { differenceCount, differences } = replayed;
-  const isCut = differenceCount > differences.length;
+  const notes = [
+    ...(differenceCount > differences.length
+      ? [`There are ${differenceCount} differences in all.`]
+      : []),
+    ...(differences.some(isCut) ? ['Long values are cut (…): --json shows them whole.'] : []),
+  ];
   return {
     json: replayed,
     text: (look) => printable(textOf(replayed, how, look)),
-    notes: how.isDiff && isCut ? [`There are ${differenceCount} differences in all.`] : [],
+    notes: how.isDiff ? notes : [],
     ...(how.isDiff && differenceCount > 0 && { failure: endsWith('differs') }),
   };
 }
@@ -101,6 +107,16 @@ function textOf(replayed: ReplayedRequest, { isDiff, kept }: How, look: Look): s
   const after = said([...hint, ...until, 'To explain the response:']);
   // A command is copied whole.
   return `${said(before)}${body}${table}${after}  servery explain ${requestId}${where}\n`;
+}
+
+function cutTexts({ before, after }: ReplayDifference): { before: string; after: string } {
+  const [one, other] = [wholeText(before), wholeText(after)];
+  return { before: aroundDifference(one, other), after: aroundDifference(other, one) };
+}
+
+function isCut(difference: ReplayDifference): boolean {
+  const { before, after } = cutTexts(difference);
+  return before !== wholeText(difference.before) || after !== wholeText(difference.after);
 }
 
 /** Lines break at spaces, so an object has some. */
