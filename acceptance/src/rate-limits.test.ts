@@ -103,7 +103,10 @@ test('stock.list 200 API-7: the budgets of other restaurants and clients are unt
 async function inOneSecond(sendAll: () => Promise<Answer[]>): Promise<Answer[]> {
   const answers = await sendAll();
   const resets = new Set(answers.map((answer) => header(answer, name('Reset'))));
-  return resets.size === 1 ? answers : inOneSecond(sendAll);
+  if (resets.size === 1) return answers;
+  // Some of them have used up a part of the second that may still last.
+  await wait(1000);
+  return await inOneSecond(sendAll);
 }
 
 function assertRefused(answers: readonly Answer[]): void {

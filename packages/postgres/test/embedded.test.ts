@@ -201,9 +201,22 @@ for (const [index, { name, account }] of users.entries()) {
       const before = await folders();
       const copier = connectDatabase({ url: killed.url, poolSize: 1 });
       const [session] = await copier.sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
-      const copying = copier.sql.unsafe('create database unfinished template source');
+      const copy = () => copier.sql.unsafe('create database unfinished template source');
+      /** A backend that stands still can neither end its copy nor clean up after it. */
+      const isStoppedInTheMiddle = async () => {
+        await until(async () => (await folders()).length > before.length, 'a folder of the copy');
+        signal(session.pid, 'SIGSTOP');
+        const made = await killed.query(`select from pg_database where datname = 'unfinished'`);
+        return made.length === 0;
+      };
+      let copying = copy();
+      while (!(await isStoppedInTheMiddle())) {
+        signal(session.pid, 'SIGCONT');
+        await copying;
+        await copier.sql.unsafe('drop database unfinished');
+        copying = copy();
+      }
       const failed = assert.rejects(copying);
-      await until(async () => (await folders()).length > before.length, 'a folder of the copy');
       // The program first: it would start its server again. A backend outlives its server.
       const gone = killed.kill();
       signal((await readServerPid(dataDir)) ?? 0, 'SIGKILL');
