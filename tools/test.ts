@@ -34,8 +34,8 @@ if (files.length === 0) {
   process.exit(1);
 }
 const hasAcceptance = files.some((file) => file.startsWith('acceptance'));
-// One more than there are processors: many files wait for processes that they have started.
-const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
+// More than there are processors: many files wait for processes and pages that they have started.
+const concurrency = `--test-concurrency=${2 * availableParallelism()}`;
 // A test runs much that is run once: most of its garbage is young.
 const youngSpace = '--max-semi-space-size=32';
 shareCompileCache(join(ROOT, 'node_modules/.cache/node-compile'));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { playSandboxCrash } from './sandbox-crash/run.ts';
 
 const SEED = 20_261_124;
-const KILLS = 3;
+const KILLS = 2;
 
 test(`sandboxes: ${KILLS} kills in the middle leave nothing half and lose nothing, seed ${SEED}`, async (t) => {
   const tell = (line: string) => t.diagnostic(line);
