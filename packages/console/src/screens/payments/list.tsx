@@ -1,16 +1,15 @@
 import type { RequestFor } from '@servery/client';
 import type { BackOfficePayment } from '@servery/contract';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { payments as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
+import { usePaged } from '../../parts/paged.ts';
 import { type Column, Table } from '../../parts/table.tsx';
-import { sayFailed } from '../../parts/toast.tsx';
 import { Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { dayOf, formatMoney, formatNear, instantAt } from '../../platform/format.ts';
-import { useLive } from '../../platform/live.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
 import { call } from '../../platform/session.ts';
 import { cardOf, StateBadge, totalOf } from './words.tsx';
@@ -20,25 +19,21 @@ const PAGE = 100;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LAST_FOUR = /^\d{4}$/;
+const FILTERS = ['state', 'period', 'due', 'last4', 'restaurant'] as const;
 
 type Query = NonNullable<RequestFor<'backOffice.payments.list'>['query']>;
-
-interface Loaded {
-  readonly rows: readonly BackOfficePayment[];
-  /** Of the pages behind; null when all are here. */
-  readonly next: string | null;
-}
 
 export function PaymentList() {
   const { query, change, go } = useAddress();
   const filter = filterOf(query);
-  const key = JSON.stringify({ ...query, item: undefined });
-  const { state, refresh } = useLive<Loaded>(key, (before) => readTop(filter, before), EVERY_MS);
-  const more = useMore(key);
-  const { value, error, isLive } = state.value;
-  const rows = value ? merge(value.rows, more.rows) : [];
-  const next = more.next === undefined ? (value?.next ?? null) : more.next;
-  const isFiltered = ['state', 'period', 'due', 'last4', 'restaurant'].some((name) => query[name]);
+  const { rows, hasMore, error, isLive, refresh, loadMore } = usePaged<BackOfficePayment>({
+    key: JSON.stringify(FILTERS.map((name) => query[name])),
+    read: (pageToken) =>
+      call('backOffice.payments.list', { query: { ...filter, pageSize: PAGE, pageToken } }),
+    rankOf: ({ createdAt, paymentUuid, merchantGuid }) => createdAt + paymentUuid + merchantGuid,
+    everyMs: EVERY_MS,
+  });
+  const isFiltered = FILTERS.some((name) => query[name]);
   const open = (payment: BackOfficePayment) =>
     go(`payments/${payment.merchantGuid}/${payment.paymentUuid}`, {
       restaurant: query.restaurant,
@@ -51,15 +46,11 @@ export function PaymentList() {
       </div>
       <Filters />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton lines={12} />}
-      {value && rows.length === 0 && (
+      {rows === null && error === null && <Skeleton lines={12} />}
+      {rows?.length === 0 && (
         <Empty title={isFiltered ? texts.noneFit : texts.empty}>
           {isFiltered ? (
-            <Button
-              onClick={() =>
-                change({ state: null, period: null, due: null, last4: null, restaurant: null })
-              }
-            >
+            <Button onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
               {texts.clear}
             </Button>
           ) : (
@@ -70,16 +61,16 @@ export function PaymentList() {
           )}
         </Empty>
       )}
-      {rows.length > 0 && (
+      {rows !== null && rows.length > 0 && (
         <>
-          <Totals rows={rows} isAll={next === null} />
+          <Totals rows={rows} isAll={!hasMore} />
           <Table
             label={texts.title}
             columns={columns(query.restaurant)}
             rows={rows}
             keyOf={({ merchantGuid, paymentUuid }) => merchantGuid + paymentUuid}
             onOpen={open}
-            onEnd={() => next !== null && more.load(filter, next)}
+            onEnd={loadMore}
           />
         </>
       )}
@@ -241,58 +232,3 @@ function filterOf(query: Readonly<Record<string, string>>): Query {
 }
 
 const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-async function readTop(filter: Query, before: Loaded | null): Promise<Loaded> {
-  const query = { ...filter, pageSize: PAGE };
-  const { results, nextPageToken } = await call('backOffice.payments.list', { query });
-  const last = results.at(-1);
-  if (nextPageToken === null || !last) return { rows: results, next: null };
-  // What has moved behind the first page since the first reading; the pages behind follow on it.
-  const behind = (before?.rows ?? []).filter((row) => compare(row, last) > 0);
-  return { rows: [...results, ...behind], next: before?.next ?? nextPageToken };
-}
-
-/** The pages behind the first one, for one set of filters. */
-function useMore(key: string) {
-  const empty = { key, rows: [] as readonly BackOfficePayment[], next: undefined };
-  const [state, setState] = useState<{
-    readonly key: string;
-    readonly rows: readonly BackOfficePayment[];
-    readonly next: string | null | undefined;
-  }>(empty);
-  const current = state.key === key ? state : empty;
-  const loading = useRef<string | null>(null);
-  useEffect(() => {
-    loading.current = null;
-  }, [key]);
-  const load = (filter: Query, pageToken: string) => {
-    if (loading.current === pageToken) return;
-    loading.current = pageToken;
-    const query = { ...filter, pageSize: PAGE, pageToken };
-    call('backOffice.payments.list', { query }).then(
-      ({ results, nextPageToken }) => {
-        if (loading.current !== pageToken) return;
-        setState({ key, rows: [...current.rows, ...results], next: nextPageToken });
-      },
-      (error) => {
-        loading.current = null;
-        sayFailed(error);
-      },
-    );
-  };
-  return { rows: current.rows, next: current.next, load };
-}
-
-function merge(
-  top: readonly BackOfficePayment[],
-  behind: readonly BackOfficePayment[],
-): readonly BackOfficePayment[] {
-  const last = top.at(-1);
-  return last ? [...top, ...behind.filter((row) => compare(row, last) > 0)] : top;
-}
-
-/** As the platform sorts them: newest first. */
-function compare(one: BackOfficePayment, other: BackOfficePayment): number {
-  const keyOf = (row: BackOfficePayment) => row.createdAt + row.paymentUuid + row.merchantGuid;
-  return keyOf(one) < keyOf(other) ? 1 : keyOf(one) > keyOf(other) ? -1 : 0;
-}
