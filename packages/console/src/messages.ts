@@ -21,6 +21,7 @@ import type {
 } from '@servery/contract';
 import type { VerifyFailure } from '@servery/webhooks/browser.ts';
 import { formatCount } from './platform/format.ts';
+import type { Unreadable } from './screens/menus/archive.ts';
 
 const counted = (count: number, one: string, other: string) =>
   `${formatCount(count)} ${count === 1 ? one : other}`;
@@ -730,10 +731,20 @@ export const menus = {
   import: 'Import',
   importMore:
     'A table of items, whose cells change or add items, or a configuration document. You see a plan first, and nothing happens before you say so.',
-  file: 'File (CSV or JSON, up to 8 MB)',
+  file: 'File (XLSX, CSV, or JSON, up to 8 MB)',
   tooLarge: 'The file is larger than 8 MB. Split it, and import one part after the other.',
-  unreadable:
-    'This is neither a table with a row of headings and a row of items, nor a configuration document.',
+  unreadable: {
+    noTable:
+      'This is neither a table with a row of headings and a row of items, nor a configuration document.',
+    damaged: 'The file is damaged. Open it in your spreadsheet program, and save it again.',
+    password: 'The file has a password. Save it without one, and choose it again.',
+    oldKind: 'This is an old kind of workbook (XLS). Save it as XLSX, and choose it again.',
+    otherKind: 'This is no workbook that can be read here. Save it as XLSX, and choose it again.',
+    tooMuch:
+      'There is more in the workbook than can be read here. Save the table of items alone as XLSX or CSV.',
+  } satisfies Record<Unreadable, string>,
+  whichSheet: (name: string) => `${name} has several sheets. Which one has the items?`,
+  chooseSheet: 'Choose a sheet',
   mapping: (name: string, count: number) =>
     `${name}: ${counted(count, 'row', 'rows')}. What is in the columns?`,
   column: (number: number) => `Column ${formatCount(number)}`,
@@ -750,6 +761,9 @@ export const menus = {
     NAME_MISSING: 'an item needs a name',
     PRICE_WRONG: 'the price is no amount',
     CALORIES_WRONG: 'the calories are no number',
+    CELL_ERROR: 'a formula has an error',
+    FORMULA_EMPTY:
+      'a formula has no result: open the file in your spreadsheet program, and save it',
   },
   planTitle: 'Plan',
   planNothing: 'Everything is as in the file already.',

@@ -8,6 +8,8 @@ test('a table is read with quotes, line breaks in cells, and any line ends', () 
     ['name', 'price'],
     ['Soup, "big"\nand hot', ' 7.50 '],
     ['Pie', ''],
+    [''],
+    [' ', ' '],
   ]);
 });
 

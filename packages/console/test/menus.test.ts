@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ConfigurationObject } from '@servery/contract';
 import { PHONE } from './browser.ts';
 import { baseOf, finish, press, signedIn, tabTo, useConsole, ways, wren } from './console.ts';
+import { sheetXml, workbookFile } from './workbook-file.ts';
 
 const at = useConsole();
 
@@ -166,5 +167,69 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   await page.getByRole('button', { name: 'Roll back now' }).click();
   await page.getByText(`This is publication ${number + 1}.`).waitFor();
   await page.getByRole('link', { name: `Publication ${number + 1}` }).waitFor();
+  await finish(watched);
+});
+
+for (const way of ways) {
+  test(`a sheet of a workbook is chosen, planned, and published, ${way.name}`, async () => {
+    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
+    const { page } = watched;
+    await page.goto(`${baseOf(way, at())}/console/menus?restaurant=${wren(at()).guid}&tab=files`);
+    const name = `Sheet Sundae ${way.name.length}`;
+    const prices = sheetXml([['Prices 2026'], ['Name', 'Price'], [name, 23.499999999999996]]);
+    const buffer = workbookFile({
+      sheets: { Notes: sheetXml([['Nothing here']]), Prices: prices },
+    });
+    await page.getByLabel(/^File/).setInputFiles({ name: 'menu.xlsx', mimeType: '', buffer });
+    const sheets = page.getByLabel('menu.xlsx has several sheets. Which one has the items?');
+    await sheets.selectOption('Notes');
+    await page.getByText('This is neither a table with a row of headings').waitFor();
+    await sheets.selectOption('Prices');
+    await page.getByText('Prices: 1 row. What is in the columns?').waitFor();
+    await press(way, page, 'button', 'Make a plan');
+    await page.getByText('1 new, 0 changed').waitFor();
+    await page.getByText(name).first().waitFor();
+    await page.getByText('$23.50').waitFor();
+    await press(way, page, 'button', 'Apply');
+    await press(way, page.getByRole('dialog'), 'button', 'Publish now');
+    await page.getByText(/^Published\. This is publication/).waitFor();
+    await finish(watched);
+  });
+}
+
+test('a file that can not be read says why in one sentence, and the next one is read', async () => {
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const { page } = watched;
+  const query = `restaurant=${wren(at()).guid}&tab=files`;
+  await page.goto(`${at().platform.baseUrl}/console/menus?${query}`);
+  const old = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  const good = workbookFile({
+    sheets: {
+      Menu: sheetXml([
+        ['Name', 'Price'],
+        ['Tea', 3],
+      ]),
+    },
+  });
+  const formula =
+    '<sheetData><row><c t="str"><v>Name</v></c><c t="str"><v>Price</v></c></row>' +
+    '<row r="7"><c t="str"><v>Tea</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row></sheetData>';
+  const files = [
+    [old, 'This is an old kind of workbook (XLS).'],
+    [Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]), 'The file has a password.'],
+    [good.subarray(0, 300), 'The file is damaged.'],
+    [Buffer.alloc(9_000_000), 'The file is larger than 8 MB.'],
+    [workbookFile({ sheets: { Menu: `<a>${' '.repeat(70_000_000)}</a>` } }), 'There is more in'],
+  ] as const;
+  for (const [buffer, sentence] of files) {
+    await page.getByLabel(/^File/).setInputFiles({ name: 'menu.xlsx', mimeType: '', buffer });
+    await page.getByRole('alert').getByText(sentence).waitFor();
+  }
+  const faulty = workbookFile({ sheets: { Menu: formula } });
+  await page.getByLabel(/^File/).setInputFiles({ name: 'a.xlsx', mimeType: '', buffer: faulty });
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  await page.getByText('Row 7: a formula has an error').waitFor();
+  await page.getByLabel(/^File/).setInputFiles({ name: 'b.xlsx', mimeType: '', buffer: good });
+  await page.getByText('b.xlsx: 1 row. What is in the columns?').waitFor();
   await finish(watched);
 });

@@ -31,6 +31,11 @@ export function formatMoney(amount: number, currency: string): string {
   return numbers({ style: 'currency', currency }).format(amount);
 }
 
+/** Of amounts in a currency, behind the point. */
+export function minorDigits(currency: string): number {
+  return numbers({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
 export function formatCount(count: number): string {
   return numbers({}).format(count);
 }

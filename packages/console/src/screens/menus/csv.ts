@@ -4,14 +4,14 @@ import { dsvFormat } from 'd3-dsv';
 const commas = dsvFormat(',');
 const formats = [commas, ...[';', '\t', '|'].map((each) => dsvFormat(each))];
 
-/** Rows of cells, without blank ones. The delimiter is the one that divides the first row most. */
+/** Rows of cells, blank ones too. The delimiter is the one that divides the first row most. */
 export function readCsv(text: string): string[][] {
   const plain = text.replace(/^\uFEFF/, '');
   const [firstLine = ''] = plain.split(/\r?\n|\r/, 1);
   const [best = commas] = formats.toSorted(
     (one, other) => cellCount(other, firstLine) - cellCount(one, firstLine),
   );
-  return best.parseRows(plain).filter((row) => row.some((cell) => cell.trim() !== ''));
+  return best.parseRows(plain);
 }
 
 function cellCount(format: ReturnType<typeof dsvFormat>, line: string): number {

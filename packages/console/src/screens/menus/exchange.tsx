@@ -6,8 +6,9 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Select } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
-import { ErrorPanel } from '../../parts/told.tsx';
+import { ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { platformUrl } from '../../platform/address.ts';
+import { minorDigits } from '../../platform/format.ts';
 import { call, holds, isRefused } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
 import { ChangeList } from './drafts.tsx';
@@ -18,12 +19,21 @@ import { labelOf } from './words.tsx';
 
 const BYTES_AT_MOST = 8_388_608;
 const FAULTS_SHOWN = 20;
+/** Old workbooks too: who chooses one reads what to do. */
+const ACCEPTED = '.xlsx,.xls,.csv,.json,text/csv,application/json';
 
 type Sheet = Extract<FileAnswer, { kind: 'sheet' }>;
 
 type Step =
-  | { readonly kind: 'start' }
-  | { readonly kind: 'map'; readonly sheet: Sheet }
+  | { readonly kind: 'start' | 'reading' }
+  | {
+      readonly kind: 'map';
+      /** Of a workbook that has several. */
+      readonly sheetNames: readonly string[];
+      readonly chosen: string;
+      /** Null until one is chosen. */
+      readonly sheet: Sheet | null;
+    }
   | { readonly kind: 'plan'; readonly document: object; readonly plan: ConfigurationPlan };
 
 export interface ExchangeProps {
@@ -64,23 +74,35 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
     try {
       await work();
     } catch (failure) {
+      setStep((before) => (before.kind === 'reading' ? { kind: 'start' } : before));
       setError(failure);
     }
   };
   const open = (file: File) =>
     attempt(async () => {
       setName(file.name);
-      setStep({ kind: 'start' });
+      setStep({ kind: 'reading' });
       if (file.size > BYTES_AT_MOST) throw new Error(texts.tooLarge);
       const answer = await ask({ kind: 'read', file });
-      if (answer.kind === 'sheet') setStep({ kind: 'map', sheet: answer });
+      const one = { kind: 'map', sheetNames: [], chosen: '' } as const;
+      if (answer.kind === 'sheet') setStep({ ...one, sheet: answer });
+      else if (answer.kind === 'sheets') setStep({ ...one, sheetNames: answer.names, sheet: null });
       else if (answer.kind === 'document') await plan(answer.document);
-      else throw new Error(texts.unreadable);
+      else throw notRead(answer);
+    });
+  const openSheet = (sheetNames: readonly string[], chosen: string) =>
+    attempt(async () => {
+      setStep({ kind: 'map', sheetNames, chosen, sheet: null });
+      if (chosen === '') return;
+      const answer = await ask({ kind: 'readSheet', name: chosen });
+      if (answer.kind !== 'sheet') throw notRead(answer);
+      setStep({ kind: 'map', sheetNames, chosen, sheet: answer });
     });
   const merge = (mapping: readonly string[]) =>
     attempt(async () => {
-      const answer = await ask({ kind: 'merge', exportUrl: exportUrl('guid'), mapping });
-      if (answer.kind !== 'merged') throw new Error(texts.unreadable);
+      const digits = minorDigits(currency);
+      const answer = await ask({ kind: 'merge', exportUrl: exportUrl('guid'), mapping, digits });
+      if (answer.kind !== 'merged') throw notRead(answer);
       setFaults(answer.faults);
       if (answer.faults.length === 0) await plan(answer.document);
     });
@@ -115,7 +137,7 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
             <span class="label">{texts.file}</span>
             <input
               type="file"
-              accept=".csv,.json,text/csv,application/json"
+              accept={ACCEPTED}
               onChange={(event) => {
                 const [file] = event.currentTarget.files ?? [];
                 // So that the same file can be chosen again after it was corrected.
@@ -124,8 +146,25 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
               }}
             />
           </label>
-          {step.kind === 'map' && (
-            <Mapping key={name} name={name} sheet={step.sheet} onMapped={merge} />
+          {step.kind === 'reading' && <Skeleton lines={3} />}
+          {step.kind === 'map' && step.sheetNames.length > 0 && (
+            <Select
+              label={texts.whichSheet(name)}
+              value={step.chosen}
+              options={[
+                { value: '', label: texts.chooseSheet },
+                ...step.sheetNames.map((value) => ({ value, label: value })),
+              ]}
+              onValue={(chosen) => openSheet(step.sheetNames, chosen)}
+            />
+          )}
+          {step.kind === 'map' && step.sheet && (
+            <Mapping
+              key={`${name} ${step.chosen}`}
+              name={step.chosen || name}
+              sheet={step.sheet}
+              onMapped={merge}
+            />
           )}
           {faults.length > 0 && (
             <div class="panel" role="alert">
@@ -158,6 +197,12 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
         />
       )}
     </div>
+  );
+}
+
+function notRead(answer: FileAnswer): Error {
+  return new Error(
+    answer.kind === 'unreadable' ? texts.unreadable[answer.why] : texts.exportFailed,
   );
 }
 
@@ -303,9 +348,10 @@ function ApplyDialog({
   );
 }
 
-/** One worker for as long as the page is there; it answers in the order of the questions. */
+/** One worker for as long as the page is there. It is asked one question after the other. */
 function useFileWorker(): (request: FileRequest) => Promise<FileAnswer> {
   const worker = useRef<Worker | null>(null);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   useEffect(
     () => () => {
       worker.current?.terminate();
@@ -313,15 +359,20 @@ function useFileWorker(): (request: FileRequest) => Promise<FileAnswer> {
     },
     [],
   );
-  return (request) => {
+  const ask = (request: FileRequest): Promise<FileAnswer> => {
     worker.current ??= new Worker(new URL('./files.worker.ts', import.meta.url), {
       type: 'module',
     });
     const { current } = worker;
     return new Promise((resolve, reject) => {
       current.onmessage = ({ data }: MessageEvent<FileAnswer>) => resolve(data);
-      current.onerror = () => reject(new Error(texts.unreadable));
+      current.onerror = () => reject(new Error(texts.unreadable.noTable));
       current.postMessage(request);
     });
+  };
+  return (request) => {
+    const answered = last.current.then(() => ask(request));
+    last.current = answered.catch(() => {});
+    return answered;
   };
 }

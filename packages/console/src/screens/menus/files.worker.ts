@@ -1,11 +1,22 @@
 /** Reads, merges and writes files beside the page, which never waits for them. */
+import { type Unreadable, UnreadableFile } from './archive.ts';
 import { readCsv, writeCsv } from './csv.ts';
 import { type Merged, mergeSheet, sheetFields, sheetOf } from './sheet.ts';
+import { type Row, tableOf, textOf } from './table.ts';
 import type { Fields } from './values.ts';
+import { Workbook } from './workbook.ts';
 
 export type FileRequest =
   | { readonly kind: 'read'; readonly file: File }
-  | { readonly kind: 'merge'; readonly exportUrl: string; readonly mapping: readonly string[] }
+  /** Of the workbook that was read last. */
+  | { readonly kind: 'readSheet'; readonly name: string }
+  | {
+      readonly kind: 'merge';
+      readonly exportUrl: string;
+      readonly mapping: readonly string[];
+      /** Of the currency. */
+      readonly digits: number;
+    }
   | { readonly kind: 'exportSheet' | 'exportDocument'; readonly exportUrl: string };
 
 export type FileAnswer =
@@ -16,32 +27,41 @@ export type FileAnswer =
       readonly sample: readonly (readonly string[])[];
       readonly count: number;
     }
-  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'sheets'; readonly names: readonly string[] }
+  | { readonly kind: 'unreadable'; readonly why: Unreadable }
   | { readonly kind: 'refused'; readonly status: number }
   | ({ readonly kind: 'merged' } & Merged)
   | { readonly kind: 'file'; readonly file: Blob };
 
 const SAMPLE = 3;
 
-let rows: readonly (readonly string[])[] = [];
+let workbook: Workbook | null = null;
+let rows: readonly Row[] = [];
 
 addEventListener('message', ({ data }: MessageEvent<FileRequest>) => {
   answer(data).then(
     (result) => postMessage(result),
-    () => postMessage({ kind: 'unreadable' } satisfies FileAnswer),
+    (error) => {
+      const why = error instanceof UnreadableFile ? error.why : 'noTable';
+      postMessage({ kind: 'unreadable', why } satisfies FileAnswer);
+    },
   );
 });
 
 async function answer(request: FileRequest): Promise<FileAnswer> {
-  if (request.kind === 'read') return read(await request.file.text());
+  if (request.kind === 'read') return await read(request.file);
+  if (request.kind === 'readSheet') return await readSheet(request.name);
   const response = await fetch(request.exportUrl);
   if (!response.ok) return { kind: 'refused', status: response.status };
   const exported = (await response.json()) as {
     readonly configuration: Readonly<Record<string, readonly Fields[]>>;
   };
   switch (request.kind) {
-    case 'merge':
-      return { kind: 'merged', ...mergeSheet(rows, request.mapping, exported.configuration) };
+    case 'merge': {
+      const { mapping, digits } = request;
+      const merged = mergeSheet(rows, mapping, exported.configuration, digits);
+      return { kind: 'merged', ...merged };
+    }
     case 'exportSheet': {
       const text = writeCsv([sheetFields, ...sheetOf(exported.configuration)]);
       return { kind: 'file', file: new Blob([text], { type: 'text/csv' }) };
@@ -53,12 +73,44 @@ async function answer(request: FileRequest): Promise<FileAnswer> {
   }
 }
 
-function read(text: string): FileAnswer {
+async function read(file: File): Promise<FileAnswer> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  // What archives and their forerunner begin with: no text does.
+  if (/^(PK|\xd0\xcf)/.test(String.fromCharCode(...bytes.subarray(0, 2)))) {
+    workbook = await Workbook.open(bytes);
+    const [name, second] = workbook.sheetNames;
+    if (name === undefined) throw new UnreadableFile('noTable');
+    return second === undefined
+      ? await readSheet(name)
+      : { kind: 'sheets', names: workbook.sheetNames };
+  }
+  const text = new TextDecoder().decode(bytes);
   if (text.trimStart().startsWith('{')) {
     return { kind: 'document', document: JSON.parse(text) as object };
   }
-  const [headings, ...all] = readCsv(text);
-  if (!headings || all.length === 0) return { kind: 'unreadable' };
-  rows = all.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@])/, '')));
-  return { kind: 'sheet', headings, sample: all.slice(0, SAMPLE), count: all.length };
+  return sheet(
+    readCsv(text).map((cells, index) => ({
+      number: index + 1,
+      // Written so that no name becomes a formula.
+      cells: cells.map((cell) => cell.replace(/^'(?=[=+\-@])/, '')),
+    })),
+  );
+}
+
+async function readSheet(name: string): Promise<FileAnswer> {
+  return sheet((await workbook?.read(name)) ?? []);
+}
+
+function sheet(found: readonly Row[]): FileAnswer {
+  const table = tableOf(found);
+  if (!table) throw new UnreadableFile('noTable');
+  ({ rows } = table);
+  return {
+    kind: 'sheet',
+    headings: table.headings,
+    sample: rows
+      .slice(0, SAMPLE)
+      .map(({ cells }) => table.headings.map((_, at) => textOf(cells[at]))),
+    count: rows.length,
+  };
 }

@@ -1,4 +1,5 @@
 /** What a table of items is read into: runs in a worker. */
+import { type Cell, type Row, textOf } from './table.ts';
 import type { Fields } from './values.ts';
 
 /** Columns that a table of items can have; `group` puts an item into a menu group. */
@@ -37,9 +38,10 @@ export function guessField(heading: string): string {
  * published, and only the given cells change it.
  */
 export function mergeSheet(
-  rows: readonly (readonly string[])[],
+  rows: readonly Row[],
   mapping: readonly string[],
   published: Readonly<Record<string, readonly Fields[]>>,
+  digits: number,
 ): Merged {
   const faults: SheetFault[] = [];
   const items = published.menuItems ?? [];
@@ -48,17 +50,15 @@ export function mergeSheet(
   const groups = new Map((published.menuGroups ?? []).map((group) => [group.name, group]));
   const changed = new Map<string, Fields>();
   const changedGroups = new Map<unknown, Fields>();
-  for (const [at, row] of rows.entries()) {
-    // As the person counts, who sees the headings first.
-    const tell = (message: string) => faults.push({ row: at + 2, message });
-    const cells = Object.fromEntries(
-      mapping.flatMap((field, column) =>
-        field === '' ? [] : [[field, row[column]?.trim() ?? '']],
-      ),
+  for (const { number, cells } of rows) {
+    const tell = (message: string) => faults.push({ row: number, message });
+    const given = mapping.flatMap((field, column): [string, Cell][] =>
+      field === '' ? [] : [[field, cells[column] ?? '']],
     );
-    const read = readCells(cells, tell);
+    const read = readCells(given, digits, tell);
     if (read === null) continue;
-    const { guid, name } = cells;
+    const texts = Object.fromEntries(given.map(([field, cell]) => [field, textOf(cell)]));
+    const { guid, name, group: groupName } = texts;
     const named = byName.get(name) ?? [];
     const known = guid ? byGuid.get(guid.toLowerCase()) : named[0];
     if (guid && !known) {
@@ -81,12 +81,11 @@ export function mergeSheet(
       ...own,
       ...(price !== undefined && { pricing: pricingWith(before.pricing, price) }),
     });
-    if (cells.group) {
-      const group = changedGroups.get(cells.group) ?? groups.get(cells.group);
+    if (groupName) {
+      const group = changedGroups.get(groupName) ?? groups.get(groupName);
       const inside = (group?.items ?? []) as readonly string[];
-      const target = String(known?.guid ?? name);
-      if (!inside.includes(target)) {
-        changedGroups.set(cells.group, { name: cells.group, ...group, items: [...inside, target] });
+      if (!inside.includes(key)) {
+        changedGroups.set(groupName, { name: groupName, ...group, items: [...inside, key] });
       }
     }
   }
@@ -99,14 +98,21 @@ export function mergeSheet(
 
 /** Empty cells change nothing. Null if a cell can't be read. */
 function readCells(
-  cells: Readonly<Record<string, string>>,
+  given: readonly (readonly [field: string, cell: Cell])[],
+  digits: number,
   tell: (message: string) => void,
 ): (Fields & { readonly price?: number }) | null {
   const read: Record<string, unknown> = {};
   let isSound = true;
-  for (const [field, text] of Object.entries(cells)) {
+  for (const [field, cell] of given) {
+    if (typeof cell === 'object') {
+      tell(cell.fault);
+      isSound = false;
+      continue;
+    }
+    const text = textOf(cell);
     if (text === '' || field === 'group' || field === 'guid') continue;
-    const value = numbers.includes(field) ? numberIn(text) : text;
+    const value = numbers.includes(field) ? numberOf(field, cell, digits) : text;
     if (Number.isNaN(value)) {
       tell(field === 'price' ? 'PRICE_WRONG' : 'CALORIES_WRONG');
       isSound = false;
@@ -114,6 +120,12 @@ function readCells(
     read[field] = value;
   }
   return isSound ? read : null;
+}
+
+/** A workbook shows prices with the digits of the currency, and may know more of them. */
+function numberOf(field: string, cell: string | number, digits: number): number {
+  if (typeof cell === 'string') return numberIn(cell);
+  return field === 'price' ? Number(`${Math.round(Number(`${cell}e${digits}`))}e-${digits}`) : cell;
 }
 
 /** `$1,234.50`, `12,50` or `7`. */

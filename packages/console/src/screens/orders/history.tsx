@@ -1,7 +1,7 @@
 import type { Order, OrderEvent } from '@servery/contract';
 import { orders as texts } from '../../messages.ts';
 import { hrefOf } from '../../platform/address.ts';
-import { formatExactly, formatInstant, formatMoney } from '../../platform/format.ts';
+import { formatExactly, formatInstant, formatMoney, minorDigits } from '../../platform/format.ts';
 import { holds } from '../../platform/session.ts';
 import type { Place } from './place.ts';
 import { selectionsOf } from './state.ts';
@@ -64,11 +64,8 @@ function causeInWords(cause: string): string {
 }
 
 function amounts(amountMinor: number, tipMinor: unknown, { currencyCode }: Place): string {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: currencyCode,
-  }).resolvedOptions();
-  const money = (minor: number) => formatMoney(minor / 10 ** digits, currencyCode);
+  const unit = 10 ** minorDigits(currencyCode);
+  const money = (minor: number) => formatMoney(minor / unit, currencyCode);
   const tip = typeof tipMinor === 'number' && tipMinor > 0 ? money(tipMinor) : null;
   return texts.amount(money(amountMinor), tip);
 }
