@@ -118,6 +118,39 @@ export const sandboxBar = {
     profile ? `Faults on: ${profile}` : counted(count, 'fault on', 'faults on'),
   turnOff: 'Turn off',
   faultsOff: 'All faults are off.',
+  sandboxes: 'Sandboxes',
+};
+
+export const sandboxes = {
+  title: 'Sandboxes',
+  elsewhere:
+    'The main environment of this platform has the sandboxes. Sign in there as an operator, and come back.',
+  toMain: 'Go to the main environment',
+  copyName: 'Copy this sandbox, with the name',
+  copyHint: 'Lowercase letters, digits, and hyphens. The copy is dropped after 24 hours.',
+  copy: 'Copy and go there',
+  copying: 'Copying. This takes some seconds.',
+  snapshots: 'Snapshots of this sandbox',
+  noSnapshots: 'A snapshot keeps everything as it is now, to return to as often as you like.',
+  taken: (when: string) => `taken ${when}`,
+  snapshotName: 'Take a snapshot, with the name',
+  take: 'Take a snapshot',
+  taking: 'Taking it. Requests to this sandbox wait meanwhile.',
+  isTaken: (name: string) => `The snapshot ${name} is taken.`,
+  restore: 'Restore',
+  restoreTitle: (name: string) => `Restore ${name}?`,
+  restoreMore: (sandbox: string, when: string) =>
+    `Everything that happened in ${sandbox} since ${when} is lost: orders, payments, changes, and the time. This can't be undone. The snapshot stays.`,
+  restoreNow: 'Restore it',
+  all: 'All sandboxes',
+  main: 'the main environment',
+  mainHasNone: 'The main environment has no snapshots. To keep its state, copy it.',
+  here: (about: string) => `${about}, open here`,
+  until: (when: string) => `until ${when}`,
+  drop: 'Drop',
+  dropTitle: (name: string) => `Drop ${name}?`,
+  dropMore: "Its data and its snapshots are gone for good. This can't be undone.",
+  dropped: (name: string) => `${name} is dropped.`,
 };
 
 export const account = {

@@ -127,8 +127,8 @@ export function holds(scope: string, restaurantGuid?: string): boolean {
 }
 
 /** Whether the scope covers the whole platform, as some operations need. */
-export function holdsEverywhere(scope: string): boolean {
-  return (who.value?.grants ?? []).some(
+export function holdsEverywhere(scope: string, person = who.value): boolean {
+  return (person?.grants ?? []).some(
     (grant) => grant.place === 'platform' && grant.scopes.some((held) => held.scope === scope),
   );
 }

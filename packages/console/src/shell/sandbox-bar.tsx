@@ -11,18 +11,37 @@ import { formatDay, formatInstant, formatNear, formatSeconds } from '../platform
 import { useLive } from '../platform/live.ts';
 import { restaurantOf } from '../platform/restaurants.ts';
 import { call, holdsEverywhere } from '../platform/session.ts';
+import type Sandboxes from './sandboxes.tsx';
 
 const STEPS = ['PT1M', 'PT5M', 'PT1H', 'P1D'] as const;
 const FAULTS_EVERY_MS = 10_000;
 
 /** On every page of a sandbox, so that nobody takes it for a real platform. */
 export function SandboxBar() {
+  const [Shown, setShown] = useState<typeof Sandboxes | null>(null);
+  // Most people never open it.
+  const open = async () => {
+    try {
+      const module = await import('./sandboxes.tsx');
+      setShown(() => module.default);
+    } catch (error) {
+      sayFailed(error);
+    }
+  };
   return (
-    <aside class="sandbox-bar" aria-label={texts.label}>
-      <Badge tone="warn">{sandboxName ? texts.named(sandboxName) : texts.sandbox}</Badge>
-      <ClockPart />
-      {holdsEverywhere('faults:read') && <FaultsPart />}
-    </aside>
+    <>
+      <aside class="sandbox-bar" aria-label={texts.label}>
+        <Badge tone="warn">{sandboxName ? texts.named(sandboxName) : texts.sandbox}</Badge>
+        <ClockPart />
+        {holdsEverywhere('faults:read') && <FaultsPart />}
+        {holdsEverywhere('sandboxes:read') && (
+          <Button kind="quiet" icon="copy" class="icon-on-phone" onClick={open}>
+            <span class="text">{texts.sandboxes}</span>
+          </Button>
+        )}
+      </aside>
+      {Shown && <Shown onClose={() => setShown(null)} />}
+    </>
   );
 }
 

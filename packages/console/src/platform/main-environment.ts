@@ -1,0 +1,61 @@
+import { Client, Refused } from '@servery/client';
+import type { WhoAmI } from '@servery/contract';
+import { consolePath, platformUrl, sandboxName } from './address.ts';
+import { after } from './present.ts';
+import { call, holdsEverywhere, who } from './session.ts';
+
+/** The name by which the platform knows it: it has the sandboxes, and is none of them. */
+export const MAIN = 'main';
+
+const mainUrl = platformUrl.replace(/\/sandboxes\/[^/]+$/, '');
+
+/** The main environment for the person who is signed in there. */
+export interface MainEnvironment {
+  readonly call: typeof call;
+  readonly holds: (scope: string) => boolean;
+}
+
+/** Null if nobody is signed in there: a sandbox beside it has people and sessions of its own. */
+export async function enterMain(): Promise<MainEnvironment | null> {
+  if (sandboxName === null) return asPerson(call, who.peek());
+  try {
+    const { csrfToken } = await new Client({ baseUrl: mainUrl, after }).call(
+      'backOffice.session.get',
+    );
+    const client = new Client({ baseUrl: mainUrl, after, credentials: { csrfToken } });
+    const whoami = await client.call('backOffice.whoami');
+    return asPerson((id, request) => client.call(id, request), whoami);
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return null;
+    throw error;
+  }
+}
+
+function asPerson(callAs: typeof call, person: WhoAmI | null): MainEnvironment {
+  return { call: callAs, holds: (scope) => holdsEverywhere(scope, person) };
+}
+
+/** The console of the main environment or of a sandbox. */
+export function consoleOf(name: string): string {
+  return `${environmentUrl(name)}/console/`;
+}
+
+/** The page that is open, in another sandbox. */
+export function samePageIn(name: string): string {
+  return consoleOf(name) + location.pathname.slice(consolePath.length) + location.search;
+}
+
+export interface Password {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The browser keeps the session of each environment beside those of the others. */
+export async function signInAt(name: string, { email, password }: Password): Promise<void> {
+  const there = new Client({ baseUrl: environmentUrl(name), after });
+  await there.call('backOffice.sessions.begin', { body: { email, password } });
+}
+
+function environmentUrl(name: string): string {
+  return name === MAIN ? mainUrl : `${mainUrl}/sandboxes/${name}`;
+}
