@@ -43,6 +43,7 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
   BeginTotp: { password: 'string' },
   ConfirmTotp: { code: 'string', password: 'string' },
   RemoveTotp: { password: 'string' },
+  SaveView: { page: 'string', name: 'string', query: 'string' },
   CreatePerson: {
     ...{ email: 'string', name: 'string', role: 'GiveRole' },
     'existingAccount?': 'boolean',

@@ -47,6 +47,14 @@ export const peopleResources = {
     isCurrent: 'boolean',
   },
   EndedSession: { sessionGuid: 'uuid', endedAt: 'instant' },
+  SavedView: {
+    viewGuid: 'uuid',
+    page: 'string',
+    name: 'string',
+    query: 'string',
+    savedAt: 'instant',
+  },
+  DeletedView: { viewGuid: 'uuid' },
   BegunTotp: { secret: 'string', uri: 'string' },
   RecoveryCodes: { recoveryCodes: 'string[]' },
 } satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

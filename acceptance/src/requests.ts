@@ -221,6 +221,7 @@ export const requestBodies: Readonly<Record<string, string>> = {
   'backOffice.me.totp.begin': 'BeginTotp',
   'backOffice.me.totp.confirm': 'ConfirmTotp',
   'backOffice.me.totp.remove': 'RemoveTotp',
+  'backOffice.me.views.save': 'SaveView',
   'backOffice.people.create': 'CreatePerson',
   'backOffice.people.update': 'UpdatePerson',
   'backOffice.people.roles.give': 'GiveRole',

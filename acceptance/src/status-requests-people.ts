@@ -12,6 +12,8 @@ export const peopleFamilies: readonly string[] = [
 ];
 
 const PASSWORD = 'another fine sentence';
+const VIEW = { page: 'payments', name: 'Denied this week', query: 'state=DENIED&period=week' };
+const VIEWS_AT_MOST = 50;
 
 /** A call that is answered by 200, on a person made for it. */
 export async function peopleSample(
@@ -50,9 +52,23 @@ async function sampleOfSession(callers: DemoCallers, name: string): Promise<Call
     case 'me.totp.remove':
       await useApp(callers, person);
       return { ...call, json: { password } };
+    case 'me.views.save':
+      return { ...call, json: VIEW };
+    case 'me.views.delete':
+      return { ...call, params: { viewGuid: await saveView(callers, person) } };
     default:
       return call;
   }
+}
+
+async function saveView(
+  callers: DemoCallers,
+  { headers }: LoggedInPerson,
+  view = VIEW,
+): Promise<string> {
+  const options = { headers, json: view };
+  const saved = await callers.anonymous().call('backOffice.me.views.save', 200, options);
+  return (saved.json as { viewGuid: string }).viewGuid;
 }
 
 /** Confirms an authenticator app, which logging in asks for then. */
@@ -104,6 +120,7 @@ export const peopleWrong: Readonly<Record<string, unknown>> = {
   'me.totp.begin': { password: 7 },
   'me.totp.confirm': { code: 7, password: PASSWORD },
   'me.totp.remove': { password: 7 },
+  'me.views.save': { ...VIEW, page: 'Not a page' },
   'people.create': { email: 'nobody', name: 'A', role: { role: 'OPERATOR' } },
   'people.update': { name: null },
   'people.roles.give': { role: 'KING' },
@@ -116,6 +133,7 @@ export async function peopleConflict(
 ): Promise<CallOptions | null> {
   const name = id.replace('backOffice.', '');
   if (name.startsWith('me.totp.')) return totpConflict(callers, name);
+  if (name === 'me.views.save') return await viewConflict(callers);
   const { person } = await newPerson(callers);
   const { email, personGuid } = person;
   const { managementGroupGuid } = callers.platform.demo;
@@ -136,6 +154,15 @@ export async function peopleConflict(
     default:
       return lastOperatorCall(callers, name);
   }
+}
+
+/** With as many views as anybody can have. */
+async function viewConflict(callers: DemoCallers): Promise<CallOptions> {
+  const person = await loggedInPerson(callers);
+  for (let number = 1; number <= VIEWS_AT_MOST; number += 1) {
+    await saveView(callers, person, { ...VIEW, name: `View ${number}` });
+  }
+  return { headers: person.headers, token: null, json: VIEW };
 }
 
 async function totpConflict(callers: DemoCallers, name: string): Promise<CallOptions> {
@@ -204,5 +231,11 @@ async function walkOwnAccount(
   record('BegunTotp', await ask('me.totp.begin', { password }));
   const code = await beginApp(callers, person);
   record('RecoveryCodes', await ask('me.totp.confirm', { code, password }));
+  const view = await ask('me.views.save', VIEW);
+  record('SavedView', view);
+  record('SavedView[]', await ask('me.views.list'));
+  const params = { viewGuid: (view as { viewGuid: string }).viewGuid };
+  const deleted = await anonymous.call('backOffice.me.views.delete', 200, { ...call, params });
+  record('DeletedView', deleted.json);
   record('EndedSession', await ask('session.end'));
 }

@@ -202,6 +202,9 @@ export const operations = {
   'backOffice.me.totp.begin': ['POST', '/backoffice/v1/me/totp', 'body'],
   'backOffice.me.totp.confirm': ['POST', '/backoffice/v1/me/totp/confirm', 'body'],
   'backOffice.me.totp.remove': ['POST', '/backoffice/v1/me/totp/remove', 'body'],
+  'backOffice.me.views.delete': ['DELETE', '/backoffice/v1/me/views/{viewGuid}'],
+  'backOffice.me.views.list': ['GET', '/backoffice/v1/me/views'],
+  'backOffice.me.views.save': ['POST', '/backoffice/v1/me/views', 'body'],
   'backOffice.metrics': ['GET', '/backoffice/v1/metrics'],
   'backOffice.orders.approve': [
     'POST',

@@ -560,6 +560,18 @@ create table person_session (
 );
 create index person_session_by_person on person_session (person_guid);
 
+-- Filters of lists in the console, for the person alone.
+create table person_view (
+  person_guid uuid not null references person (guid),
+  guid uuid not null,
+  page text not null check (length(page) between 1 and 100),
+  name text not null check (length(name) between 1 and 100),
+  query text not null check (length(query) <= 1000),
+  saved_at timestamptz(3) not null,
+  primary key (person_guid, guid),
+  unique (person_guid, page, name)
+);
+
 -- A link that lets its holder choose a password once: an invitation, or a reset.
 create table person_invitation (
   digest bytea primary key check (length(digest) = 32),

@@ -752,6 +752,21 @@ create table person_session (
 );
 create index person_session_by_person on person_session (person_guid);
 
+create table person_view (
+  person_guid uuid not null,
+  guid uuid not null,
+  page text not null,
+  name text not null,
+  query text not null,
+  saved_at timestamp(3) with time zone not null,
+  constraint person_view_pkey primary key (person_guid, guid),
+  constraint person_view_person_guid_page_name_key unique (person_guid, page, name),
+  constraint person_view_name_check check (((length(name) >= 1) and (length(name) <= 100))),
+  constraint person_view_page_check check (((length(page) >= 1) and (length(page) <= 100))),
+  constraint person_view_query_check check ((length(query) <= 1000)),
+  constraint person_view_person_guid_fkey foreign key (person_guid) references person(guid)
+);
+
 create table processor_ledger (
   id integer not null,
   ledger_id uuid not null,

@@ -41,6 +41,9 @@ const InvitationLink = {
 
 const sessionGuid = exampleGuid(62);
 
+const viewGuid = exampleGuid(63);
+const SaveView = { page: 'payments', name: 'Denied this week', query: 'state=DENIED&period=week' };
+
 export const peopleExamples: Examples<
   | 'AcceptInvitation'
   | 'BackOfficeSession'
@@ -49,6 +52,7 @@ export const peopleExamples: Examples<
   | 'ChangePassword'
   | 'ConfirmTotp'
   | 'CreatePerson'
+  | 'DeletedView'
   | 'DemoSignIn'
   | 'EndedSession'
   | 'GiveRole'
@@ -62,6 +66,8 @@ export const peopleExamples: Examples<
   | 'PersonSession'
   | 'RecoveryCodes'
   | 'RemoveTotp'
+  | 'SavedView'
+  | 'SaveView'
   | 'UpdatePerson'
 > = {
   Person,
@@ -101,6 +107,9 @@ export const peopleExamples: Examples<
     isCurrent: true,
   },
   EndedSession: { sessionGuid, endedAt: '2026-01-31T19:30:00.000Z' },
+  SaveView,
+  SavedView: { viewGuid, ...SaveView, savedAt: '2026-01-31T19:30:00.000Z' },
+  DeletedView: { viewGuid },
   ChangePassword: { currentPassword: password, newPassword: 'another fine long sentence' },
   BegunTotp: {
     secret: 'MZXW6YTBOIQGMYLSEBRGC6RA',

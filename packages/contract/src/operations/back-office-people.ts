@@ -1,3 +1,4 @@
+import { savedViewsAtMost } from '../schemas/back-office-terms.ts';
 import { flag } from '../schemas/field.ts';
 import { Type } from '../schemas/type.ts';
 import { json, prefix, single } from './back-office-parts.ts';
@@ -324,6 +325,41 @@ const ownOperations = [
     description: 'Logs out one of your browsers.',
     params: { sessionGuid: guid('The session.') },
     response: single('EndedSession'),
+    also: [404],
+  }),
+  operation({
+    ...me,
+    id: 'backOffice.me.views.list',
+    method: 'GET',
+    path: `${prefix}/me/views`,
+    summary: 'List your saved views',
+    description:
+      'Returns the filters of lists in the console that you saved, by page and name. Nobody else ' +
+      'sees them.',
+    response: { schema: 'SavedView', array: true },
+  }),
+  operation({
+    ...me,
+    id: 'backOffice.me.views.save',
+    method: 'POST',
+    path: `${prefix}/me/views`,
+    summary: 'Save a view',
+    description:
+      'Saves the filters of a list under a name, and replaces your view of that page with the ' +
+      `same name. You can have ${savedViewsAtMost} views: one more is a 409.`,
+    requestBody: json('SaveView'),
+    response: single('SavedView'),
+    also: [409, 422],
+  }),
+  operation({
+    ...me,
+    id: 'backOffice.me.views.delete',
+    method: 'DELETE',
+    path: `${prefix}/me/views/{viewGuid}`,
+    summary: 'Delete a saved view',
+    description: 'Deletes one of your views.',
+    params: { viewGuid: guid('The view.') },
+    response: single('DeletedView'),
     also: [404],
   }),
   operation({

@@ -209,6 +209,39 @@ export const EndedSession = answer('A session that has ended.', {
 });
 export type EndedSession = Static<typeof EndedSession>;
 
+const viewPage = (description: string) =>
+  text(description, {
+    ...{ minLength: 1, maxLength: 100, pattern: '^[a-z-]+(/[a-z-]+)*$' },
+    '~must': 'be the path of a page of the console, for example webhooks/deliveries',
+  });
+const viewQuery = (description: string) =>
+  text(description, {
+    ...{ maxLength: 1_000, pattern: '^[!-~]*$' },
+    '~must': 'be a query string, percent-encoded',
+  });
+const viewName = (description: string) => words(description, { minLength: 1, maxLength: 100 });
+
+export const SavedView = answer('Filters of a list in the console, which you saved.', {
+  viewGuid: uuid('Identifier of the view.'),
+  page: viewPage('The page that it is for: its path below the console.'),
+  name: viewName('What you call it.'),
+  query: viewQuery('The query of its address, without a question mark.'),
+  savedAt: dateTime('When it was last saved, in real time.'),
+});
+export type SavedView = Static<typeof SavedView>;
+
+export const SaveView = request('The view to save.', {
+  page: viewPage('The page that it is for: its path below the console.'),
+  name: viewName('What you call it: once for each page.'),
+  query: viewQuery('The query of its address, without a question mark.'),
+});
+export type SaveView = Static<typeof SaveView>;
+
+export const DeletedView = answer('A view that no longer exists.', {
+  viewGuid: uuid('Identifier that it had.'),
+});
+export type DeletedView = Static<typeof DeletedView>;
+
 export const ChangePassword = request('Changes your own password.', {
   currentPassword: password('Your current password.'),
   newPassword: password(

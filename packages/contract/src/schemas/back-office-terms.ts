@@ -4,6 +4,9 @@ export const backOfficePageSizeAtMost = 200;
 /** Includes archived objects. Examining this many takes seconds, while others wait. */
 export const configurationObjectsAtMost = 50_000;
 
+/** Of one person. */
+export const savedViewsAtMost = 50;
+
 export const publishedChangesAtMost = 1_000;
 
 /** Partners see `paymentState` instead (PAY-6). */

@@ -163,6 +163,11 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.me.totp.begin': plain,
   'backOffice.me.totp.confirm': plain,
   'backOffice.me.totp.remove': plain,
+  'backOffice.me.views.save': plain,
+  'backOffice.me.views.delete': {
+    params: () => ({ viewGuid: NOTHING }),
+    missing: /no such view/,
+  },
 
   'backOffice.people.create': plain,
   'backOffice.people.get': person,

@@ -12,6 +12,9 @@ import { listOwnSessionsHandler } from './me-sessions-list.ts';
 import { type BeginTotpDeps, beginTotpHandler } from './me-totp-begin.ts';
 import { confirmTotpHandler } from './me-totp-confirm.ts';
 import { removeOwnTotpHandler } from './me-totp-remove.ts';
+import { deleteViewHandler } from './me-views-delete.ts';
+import { listViewsHandler } from './me-views-list.ts';
+import { saveViewHandler } from './me-views-save.ts';
 import { reactivatePersonHandler } from './reactivate.ts';
 import { removePersonTotpHandler } from './remove-totp.ts';
 import { giveRoleHandler } from './roles-give.ts';
@@ -55,4 +58,7 @@ export const officePeopleHandlers = (
   'backOffice.me.totp.begin': beginTotpHandler(deps),
   'backOffice.me.totp.confirm': confirmTotpHandler(deps),
   'backOffice.me.totp.remove': removeOwnTotpHandler(deps),
+  'backOffice.me.views.list': listViewsHandler(deps),
+  'backOffice.me.views.save': saveViewHandler(deps),
+  'backOffice.me.views.delete': deleteViewHandler(deps),
 });
