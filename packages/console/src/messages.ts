@@ -153,6 +153,20 @@ export const sandboxes = {
   dropped: (name: string) => `${name} is dropped.`,
 };
 
+export const views = {
+  title: 'Saved views',
+  save: 'Save these filters',
+  noFilter: 'Set a filter first.',
+  saveTitle: 'Save these filters',
+  name: 'Name',
+  hint: 'You find them under this name in every browser in which you sign in. Nobody else sees them.',
+  saveNow: 'Save',
+  replace: 'Replace the view of this name',
+  saved: (name: string) => `${name} is saved.`,
+  delete: (name: string) => `Delete “${name}”`,
+  deleted: (name: string) => `${name} is deleted.`,
+};
+
 export const account = {
   title: 'Your account',
   password: {

@@ -1,6 +1,6 @@
 import './accounts.css';
 import type { ApiClient } from '@servery/contract';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { accounts as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
@@ -10,15 +10,14 @@ import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatNear } from '../../platform/format.ts';
-import { after } from '../../platform/present.ts';
 import { call, holds } from '../../platform/session.ts';
+import { useTyped } from '../../platform/typed.ts';
 import { OneAccount } from './account.tsx';
 import { CreateAccount } from './account-form.tsx';
 import { AccountBadge, liveSecrets, ownerOf } from './words.tsx';
 
 const EVERY_MS = 10_000;
 const PAGE = 100;
-const TYPING_MS = 300;
 
 export default function Accounts() {
   const { segments } = useAddress();
@@ -103,13 +102,12 @@ function isType(text: string | undefined): text is ApiClient['type'] {
 
 function Filters() {
   const { query, change } = useAddress();
-  const [name, setName] = useState(query.name ?? '');
-  useEffect(() => after(TYPING_MS, () => change({ name: name.trim() })), [name]);
+  const [name, typeName] = useTyped('name');
   const options = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
     <search class="filters" aria-label={texts.filters}>
-      <Field label={texts.name} value={name} onValue={setName} />
+      <Field label={texts.name} value={name} onValue={typeName} />
       <Select
         label={texts.type}
         value={query.type ?? ''}

@@ -1,7 +1,6 @@
 import './audit.css';
 import type { RequestFor } from '@servery/client';
 import type { AuditEntry } from '@servery/contract';
-import { useEffect, useState } from 'preact/hooks';
 import { audit as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -10,21 +9,21 @@ import { Field, Select } from '../../parts/field.tsx';
 import { usePaged } from '../../parts/paged.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Views } from '../../parts/views.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { dayOf, formatCount, formatExactly, formatNear, instantAt } from '../../platform/format.ts';
-import { after } from '../../platform/present.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
 import { call, holds, holdsEverywhere } from '../../platform/session.ts';
+import { useTyped } from '../../platform/typed.ts';
 import { Chain } from './chain.tsx';
 import { type Difference, differencesOf } from './differences.ts';
 
 const EVERY_MS = 5_000;
 const PAGE = 100;
-const TYPING_MS = 400;
 const DAY_MS = 86_400_000;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const FILTERS = ['who', 'operation', 'kind', 'object', 'from', 'to', 'request'] as const;
+const FILTERS = ['who', 'operation', 'kind', 'object', 'from', 'to', 'request', 'restaurant'];
 
 type Query = NonNullable<RequestFor<'backOffice.audit.list'>['query']>;
 
@@ -32,35 +31,31 @@ export default function Audit() {
   const { query, change } = useAddress();
   const filter = filterOf(query);
   const { rows, error, isLive, refresh, loadMore } = usePaged<AuditEntry>({
-    key: JSON.stringify([query.restaurant, ...FILTERS.map((name) => query[name])]),
+    key: JSON.stringify(FILTERS.map((name) => query[name])),
     read: (pageToken) =>
       call('backOffice.audit.list', { query: { ...filter, pageSize: PAGE, pageToken } }),
     rankOf: ({ at, guid }) => at + guid,
     everyMs: EVERY_MS,
   });
-  const isFiltered = [...FILTERS, 'restaurant'].some((name) => query[name]);
+  const isFiltered = FILTERS.some((name) => query[name]);
   const open = rows?.find(({ guid }) => guid === query.entry);
   return (
     <div class="stack audit">
       <div class="page-head">
         <h1>{texts.title}</h1>
-        <LiveMark isLive={isLive} />
+        <div class="row">
+          <Views page="audit" filters={FILTERS} />
+          <LiveMark isLive={isLive} />
+        </div>
       </div>
       {holdsEverywhere('audit:read') && <Chain />}
-      <Filters key={FILTERS.filter((name) => query[name]).length === 0 ? 'none' : 'some'} />
+      <Filters />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {rows === null && error === null && <Skeleton lines={12} />}
       {rows?.length === 0 && (
         <Empty title={isFiltered ? texts.noneFit : texts.empty}>
           {isFiltered ? (
-            <Button
-              onClick={() =>
-                change({
-                  ...Object.fromEntries(FILTERS.map((name) => [name, null])),
-                  restaurant: null,
-                })
-              }
-            >
+            <Button onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
               {texts.clear}
             </Button>
           ) : (
@@ -85,24 +80,17 @@ export default function Audit() {
 
 function Filters() {
   const { query, change } = useAddress();
-  const [who, setWho] = useState(query.who ?? '');
-  const [operation, setOperation] = useState(query.operation ?? '');
-  const [object, setObject] = useState(query.object ?? '');
-  useEffect(
-    () =>
-      after(TYPING_MS, () =>
-        change({ who: who.trim(), operation: operation.trim(), object: object.trim() }),
-      ),
-    [who, operation, object],
-  );
+  const [who, typeWho] = useTyped('who');
+  const [operation, typeOperation] = useTyped('operation');
+  const [object, typeObject] = useTyped('object');
   return (
     <search class="filters" aria-label={texts.filters}>
-      <Field label={texts.who} placeholder={texts.whoHint} value={who} onValue={setWho} />
+      <Field label={texts.who} placeholder={texts.whoHint} value={who} onValue={typeWho} />
       <Field
         label={texts.operation}
         placeholder={texts.operationHint}
         value={operation}
-        onValue={setOperation}
+        onValue={typeOperation}
       />
       <Select
         label={texts.kind}
@@ -113,7 +101,7 @@ function Filters() {
           ...Object.entries(texts.kinds).map(([value, label]) => ({ value, label })),
         ]}
       />
-      <Field label={texts.object} value={object} onValue={setObject} />
+      <Field label={texts.object} value={object} onValue={typeObject} />
       <Field
         label={texts.from}
         type="date"

@@ -6,14 +6,13 @@ import { Menu } from '../../parts/menu.tsx';
 import { sayFailed } from '../../parts/toast.tsx';
 import { Empty, Skeleton } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
-import { after } from '../../platform/present.ts';
+import { useTyped } from '../../platform/typed.ts';
 import { type Catalog, keyOf, type Place, pageSizeOf } from './catalog.ts';
 import { forms } from './form.ts';
 import { listRows, type Row, treeRows } from './rows.ts';
 import { Tree } from './tree.tsx';
 import { ChangeBadge, collectionLabel, kindLabel, priceInWords } from './words.tsx';
 
-const TYPING_MS = 200;
 const TREE = 'tree';
 /** What a search in the tree looks through. */
 const SEARCHED = ['menus', 'menuGroups', 'menuItems', 'menuOptionGroups'];
@@ -34,15 +33,7 @@ export function ListPane(props: ListPaneProps) {
   const { catalog, draftState, currency, mayChange, chosen } = props;
   const { query, change, go } = useAddress();
   const { list = TREE, find = '' } = query;
-  const [typed, setTyped] = useState(find);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
-    return after(TYPING_MS, () => change({ find: typed.trim() }));
-  }, [typed]);
+  const [typed, type] = useTyped('find');
   const isTree = list === TREE && find === '';
   const found = useFound(catalog, { list, find, isArchived: query.archived === '1' }, draftState);
   const roots = useRoots(catalog, isTree, draftState);
@@ -62,7 +53,7 @@ export function ListPane(props: ListPaneProps) {
   return (
     <section class="menus-list" aria-label={texts.tree}>
       <div class="menus-tools">
-        <Field label={texts.find} type="search" value={typed} onValue={setTyped} />
+        <Field label={texts.find} type="search" value={typed} onValue={type} />
         <Select
           label={texts.show}
           value={list}

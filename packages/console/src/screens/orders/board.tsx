@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Empty, LiveMark } from '../../parts/told.tsx';
+import { Views } from '../../parts/views.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatMoney, formatNear, formatTime } from '../../platform/format.ts';
@@ -66,6 +67,7 @@ export function Board(props: DeskView) {
             <Icon name="kitchen" />
             <span class="text">{texts.kitchen.title}</span>
           </a>
+          <Views page="orders" filters={['restaurant', 'state']} />
           <AlertsMenu />
         </div>
       </div>

@@ -1,17 +1,18 @@
 import type { RequestFor } from '@servery/client';
 import type { BackOfficePayment } from '@servery/contract';
-import { useState } from 'preact/hooks';
 import { payments as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { usePaged } from '../../parts/paged.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Views } from '../../parts/views.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { dayOf, formatMoney, formatNear, instantAt } from '../../platform/format.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
 import { call } from '../../platform/session.ts';
+import { useTyped } from '../../platform/typed.ts';
 import { cardOf, StateBadge, totalOf } from './words.tsx';
 
 const EVERY_MS = 3_000;
@@ -42,7 +43,10 @@ export function PaymentList() {
     <div class="stack">
       <div class="page-head">
         <h1>{texts.title}</h1>
-        <LiveMark isLive={isLive} />
+        <div class="row">
+          <Views page="payments" filters={FILTERS} />
+          <LiveMark isLive={isLive} />
+        </div>
       </div>
       <Filters />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
@@ -80,7 +84,8 @@ export function PaymentList() {
 
 function Filters() {
   const { query, change } = useAddress();
-  const [last4, setLast4] = useState(query.last4 ?? '');
+  const isLastFour = (text: string) => LAST_FOUR.test(text);
+  const [last4, typeLast4] = useTyped('last4', isLastFour);
   const options = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
@@ -108,11 +113,8 @@ function Filters() {
         inputmode="numeric"
         maxLength={4}
         value={last4}
-        fault={last4 === '' || LAST_FOUR.test(last4) ? null : texts.last4Fault}
-        onValue={(text) => {
-          setLast4(text);
-          if (text === '' || LAST_FOUR.test(text)) change({ last4: text });
-        }}
+        fault={last4 === '' || isLastFour(last4) ? null : texts.last4Fault}
+        onValue={typeLast4}
       />
     </search>
   );

@@ -5,14 +5,15 @@ import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Views } from '../../parts/views.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { formatSeconds } from '../../platform/format.ts';
-import { after } from '../../platform/present.ts';
 import { who } from '../../platform/session.ts';
+import { useTyped } from '../../platform/typed.ts';
 import { type RequestFilter, RequestTail } from './tail.ts';
 import { StatusBadge, senderOf, tookOf } from './words.tsx';
 
-const TYPING_MS = 400;
+const FILTERS = ['operation', 'status', 'client', 'restaurant', 'sender'];
 /** Rows in sight before older pages are asked for. */
 const ENOUGH = 30;
 
@@ -43,6 +44,7 @@ export function RequestList() {
       <div class="page-head">
         <h1>{texts.title}</h1>
         <div class="row">
+          <Views page="requests" filters={FILTERS} />
           <LiveMark isLive={isLive} />
           <Button aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}>
             {isFollowing ? texts.follow : texts.paused}
@@ -120,9 +122,8 @@ function useFollowing(rows: readonly LoggedRequest[], key: string) {
 
 function Filters() {
   const { query, change } = useAddress();
-  const [operation, setOperation] = useState(query.operation ?? '');
-  const [client, setClient] = useState(query.client ?? '');
-  useEffect(() => after(TYPING_MS, () => change({ operation, client })), [operation, client]);
+  const [operation, typeOperation] = useTyped('operation');
+  const [client, typeClient] = useTyped('client');
   const options = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
@@ -137,9 +138,9 @@ function Filters() {
         label={texts.operation}
         placeholder={texts.operationHint}
         value={operation}
-        onValue={setOperation}
+        onValue={typeOperation}
       />
-      <Field label={texts.client} value={client} onValue={setClient} />
+      <Field label={texts.client} value={client} onValue={typeClient} />
       <Select
         label={texts.sender}
         value={query.sender ?? ''}

@@ -1,5 +1,4 @@
 import type { RestaurantOverview } from '@servery/contract';
-import { useEffect, useState } from 'preact/hooks';
 import { restaurants as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
@@ -9,14 +8,13 @@ import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatNear } from '../../platform/format.ts';
 import { useLivePages } from '../../platform/pages.ts';
-import { after } from '../../platform/present.ts';
 import { call } from '../../platform/session.ts';
+import { useTyped } from '../../platform/typed.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { groupsToCreateIn } from './groups.ts';
 
 const EVERY_MS = 10_000;
 const PAGE = 100;
-const TYPING_MS = 200;
 
 export function RestaurantList() {
   const { query, change, go } = useAddress();
@@ -80,16 +78,11 @@ export function RestaurantList() {
 
 function Filters() {
   const { query, change } = useAddress();
-  const { find = '', archived = 'false' } = query;
-  const [typed, setTyped] = useState(find);
-  useEffect(() => after(TYPING_MS, () => change({ find: typed })), [typed]);
-  useEffect(() => {
-    // Cleared elsewhere on the page, or by going back.
-    if (find === '') setTyped('');
-  }, [find]);
+  const { archived = 'false' } = query;
+  const [typed, type] = useTyped('find');
   return (
     <search class="filters" aria-label={texts.filters}>
-      <Field label={texts.find} type="search" value={typed} onValue={setTyped} />
+      <Field label={texts.find} type="search" value={typed} onValue={type} />
       <Select
         label={texts.show}
         value={archived}

@@ -1,6 +1,6 @@
 import './stock.css';
 import type { StockChange, StockItem } from '@servery/contract';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { common, stock as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
@@ -11,20 +11,19 @@ import { useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
-import { after } from '../../platform/present.ts';
 import {
   chosenRestaurant,
   type KnownRestaurant,
   restaurantOf,
 } from '../../platform/restaurants.ts';
 import { holds, who } from '../../platform/session.ts';
+import { useTyped } from '../../platform/typed.ts';
 import { Board } from './board.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { RanOutToday } from './ran-out.tsx';
 import { describeStock } from './words.ts';
 
 const CHANGES_EVERY_MS = 2_000;
-const TYPING_MS = 200;
 
 export default function Stock() {
   const { query } = useAddress();
@@ -46,16 +45,11 @@ function BoardOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
   );
   const { value: isLoaded, error, isLive } = state.value;
   const mayChange = holds('stock.admin:write', guid);
-  const [typed, setTyped] = useState(query.find ?? '');
+  const [typed, type] = useTyped('find');
   const find = query.find ?? '';
-  useEffect(
-    () =>
-      after(TYPING_MS, () => {
-        change({ find: typed });
-        board.search(typed.trim()).catch(sayFailed);
-      }),
-    [typed],
-  );
+  useEffect(() => {
+    board.search(find).catch(sayFailed);
+  }, [board, find]);
   const items = board.items.value;
   const open = query.item ? items.get(query.item) : undefined;
   if (!isLoaded) {
@@ -74,7 +68,7 @@ function BoardOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
       </div>
       {!mayChange && <p class="soft">{texts.readOnly}</p>}
       <div class="stock-tools">
-        <Field label={texts.filter} type="search" value={typed} onValue={setTyped} />
+        <Field label={texts.filter} type="search" value={typed} onValue={type} />
         <Select
           label={texts.show}
           value={show}

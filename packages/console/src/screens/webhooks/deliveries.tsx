@@ -7,10 +7,12 @@ import { Field, Select } from '../../parts/field.tsx';
 import { usePaged } from '../../parts/paged.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Views } from '../../parts/views.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatNear } from '../../platform/format.ts';
 import { call } from '../../platform/session.ts';
+import { useTyped } from '../../platform/typed.ts';
 import {
   DeliveryBadges,
   eventOptions,
@@ -51,7 +53,10 @@ export function DeliveryList() {
     <div class="stack">
       <div class="page-head">
         <h1>{deliveries.title}</h1>
-        <LiveMark isLive={isLive} />
+        <div class="row">
+          <Views page="webhooks" filters={['tab', ...FILTERS]} />
+          <LiveMark isLive={isLive} />
+        </div>
       </div>
       <Filters endpoints={endpoints} />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
@@ -99,7 +104,8 @@ function useEndpoints(): readonly WebhookEndpoint[] | null {
 function Filters({ endpoints }: { readonly endpoints: readonly WebhookEndpoint[] | null }) {
   const { query, change } = useAddress();
   const { deliveries } = texts;
-  const [event, setEvent] = useState(query.event ?? '');
+  const isGuid = (text: string) => GUID.test(text);
+  const [event, typeEvent] = useTyped('event', isGuid);
   const all = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   const any = { value: '', label: deliveries.sinces[''] };
@@ -137,11 +143,8 @@ function Filters({ endpoints }: { readonly endpoints: readonly WebhookEndpoint[]
       <Field
         label={deliveries.event}
         value={event}
-        fault={event === '' || GUID.test(event) ? null : deliveries.eventFault}
-        onValue={(text) => {
-          setEvent(text);
-          if (text === '' || GUID.test(text)) change({ event: text });
-        }}
+        fault={event === '' || isGuid(event) ? null : deliveries.eventFault}
+        onValue={typeEvent}
       />
     </search>
   );

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from './browser.ts';
+import { PHONE } from './browser.ts';
+import { baseOf, finish, press, signedIn, useConsole, type Way, ways, wren } from './console.ts';
+
+const at = useConsole();
+
+const SAVED = /is saved\.$/;
+
+async function openMenu(way: Way, page: Page) {
+  await press(way, page, 'button', 'Saved views');
+  return page.getByRole('group', { name: 'Saved views' });
+}
+
+async function saveAs(way: Way, page: Page, name: string): Promise<void> {
+  await press(way, await openMenu(way, page), 'button', 'Save these filters');
+  const dialog = page.getByRole('dialog', { name: 'Save these filters' });
+  await dialog.getByLabel('Name').fill(name);
+  await press(way, dialog, 'button', /^(Save|Replace the view of this name)$/);
+  await page.getByText(SAVED).last().waitFor();
+}
+
+for (const way of ways) {
+  test(`filters are saved, opened on a phone, and deleted, ${way.name}`, async () => {
+    const base = baseOf(way, at());
+    const name = `Denied ${way.name.length}`;
+    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', base, way.view);
+    const { page } = watched;
+    await page.goto(`${base}/console/payments`);
+    await (await openMenu(way, page)).getByText('Set a filter first.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('State').selectOption('DENIED');
+    await page.getByLabel('Card ends in').fill('1234');
+    await page.waitForURL(/last4=1234/);
+    await saveAs(way, page, name);
+
+    const phone = await signedIn(at(), 'GROUP_ADMINISTRATOR', base, PHONE);
+    await phone.page.goto(`${base}/console/payments?state=CAPTURED`);
+    await press(way, await openMenu(way, phone.page), 'button', name);
+    await phone.page.waitForURL(/\/payments\?state=DENIED&last4=1234$/);
+    const opened = await openMenu(way, phone.page);
+    await opened.getByRole('button', { name: `Delete “${name}”` }).waitFor();
+    assert.equal(await phone.page.getByLabel('Card ends in').inputValue(), '1234');
+    await press(way, opened, 'button', `Delete “${name}”`);
+    await phone.page.getByText(`${name} is deleted.`).waitFor();
+    await press(way, phone.page, 'button', 'Undo');
+    await phone.page.getByText(`${name} is deleted.`).waitFor({ state: 'detached' });
+    await press(way, await openMenu(way, phone.page), 'button', `Delete “${name}”`);
+    await phone.page.getByText(`${name} is deleted.`).waitFor();
+    await finish(phone);
+
+    await page.reload();
+    const menu = await openMenu(way, page);
+    await menu.getByRole('button', { name: 'Save these filters' }).waitFor();
+    assert.equal(await menu.getByRole('button', { name }).count(), 0);
+    await page.keyboard.press('Escape');
+    await finish(watched);
+  });
+}
+
+test('each list has its own views, and a name that is taken replaces', async () => {
+  const [way] = ways;
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const { page } = watched;
+  const lists = [
+    ['requests', 'status=4xx', /status=4xx/],
+    ['audit', 'operation=backOffice.menus', /operation=backOffice.menus/],
+    ['webhooks', 'tab=deliveries&state=DEAD', /tab=deliveries&state=DEAD/],
+    ['orders', `restaurant=${wren(at()).guid}&state=ready`, /state=ready/],
+  ] as const;
+  for (const [list, query, address] of lists) {
+    await page.goto(`${at().platform.baseUrl}/console/${list}?${query}`);
+    await saveAs(way, page, 'Mine');
+    await page.goto(`${at().platform.baseUrl}/console/${list}?restaurant=${wren(at()).guid}`);
+    if (list === 'webhooks') await page.getByRole('tab', { name: 'Deliveries' }).click();
+    const menu = await openMenu(way, page);
+    await menu.getByRole('button', { name: 'Mine', exact: true }).click();
+    await page.waitForURL(address);
+    assert.equal(new URL(page.url()).search.slice(1), query);
+  }
+  await page.goto(`${at().platform.baseUrl}/console/requests?status=5xx`);
+  await saveAs(way, page, 'Mine');
+  await page.goto(`${at().platform.baseUrl}/console/requests`);
+  const menu = await openMenu(way, page);
+  await menu.getByRole('button', { name: 'Mine', exact: true }).click();
+  await page.waitForURL(/requests\?status=5xx$/);
+  await finish(watched);
+});
