@@ -153,6 +153,15 @@ export const sandboxes = {
   dropped: (name: string) => `${name} is dropped.`,
 };
 
+export const conflict = {
+  title: 'Somebody else changed the same',
+  text: 'Choose what each of these fields is to be. What else you changed is saved, too.',
+  mine: 'Yours',
+  theirs: 'Theirs',
+  by: (who: string) => `By ${who}`,
+  save: 'Save these',
+};
+
 export const views = {
   title: 'Saved views',
   save: 'Save these filters',
@@ -283,9 +292,6 @@ export const accounts = {
     scopes: 'What it may do',
     scopesFault: 'Choose at least one.',
     changed: 'The account is changed.',
-    conflict: 'Somebody changed it meanwhile. This is how it is now:',
-    keepMine: 'Save mine all the same',
-    takeTheirs: 'Take what is there now',
   },
   secrets: {
     title: 'Secrets',
@@ -701,12 +707,6 @@ export const menus = {
   takeTheirs: 'Take theirs instead',
   merged: (who: string) => `Saved, together with what ${who} changed in other fields.`,
   differsFromPublished: 'Differences from what is published',
-  conflictTitle: 'Somebody else changed it, too',
-  conflict: (who: string) =>
-    `${who} saved other values in the same fields. Choose which ones the draft has. Nothing else is lost.`,
-  mine: 'Yours',
-  theirs: (who: string) => `By ${who}`,
-  saveChosen: 'Save these',
   before: 'Before:',
   after: 'After:',
   drafts: 'Drafts',
@@ -1656,13 +1656,8 @@ export const restaurants = {
     done: (name: string) => `${name} is in operation again.`,
   },
   clash: {
-    title: 'Somebody else changed the same',
-    more: 'Since you began, somebody else has saved other values. Choose which to keep. Nothing is saved before you do.',
-    mine: 'What you typed',
-    theirs: 'What they saved',
     yes: 'yes',
     no: 'no',
-    save: 'Save what I chose',
   },
 };
 
@@ -1727,6 +1722,7 @@ export const style = {
   several: 'Some of many',
   charts: 'Charts',
   confirm: 'Confirmation',
+  conflict: 'Conflict',
   secret: 'Secret',
   told: 'What the page tells',
   layers: 'Dialogs, menus, tabs',
@@ -1839,13 +1835,6 @@ export const webhooks = {
     save: 'Save',
     nothingChanged: 'Nothing is changed.',
     changed: 'The endpoint is changed.',
-    conflictTitle: 'Somebody changed it meanwhile',
-    conflict: 'Choose what each of these fields is to be.',
-    field: 'Field',
-    theirs: 'Now',
-    mine: 'Yours',
-    keepMine: 'Save mine',
-    takeTheirs: 'Take what is there now',
   },
   secrets: {
     title: 'Signing secrets',

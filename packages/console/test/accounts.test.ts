@@ -98,18 +98,32 @@ test('scopes that somebody else changed meanwhile are shown before they are over
   const params = { clientId: client.clientId };
   await page.goto(`${at().platform.baseUrl}/console/accounts/${client.clientId}`);
   await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Contested and renamed');
   await page.getByLabel(/^Read the published menus/).click();
   const json = { scopes: ['stock:read', 'menus:read', 'config:read'] };
   await operator.call('backOffice.clients.update', 200, { params, json });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody changed it meanwhile.').waitFor();
-  await page.getByText('config:read, menus:read, stock:read').waitFor();
-  await page.getByRole('button', { name: 'Take what is there now' }).click();
-  assert.ok(await page.getByLabel(/^Read the configuration of/).isChecked());
-  await page.getByLabel(/^Read the published menus/).click();
+  await page.getByRole('heading', { name: 'Somebody else changed the same' }).waitFor();
+  const dialog = page.getByRole('dialog');
+  assert.equal(await dialog.getByRole('group').count(), 1, 'only what both changed is asked');
+  // Back in the form, what was typed is there, and is now about what they saved.
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  assert.equal(
+    await page.getByRole('textbox', { name: 'Name' }).inputValue(),
+    'Contested and renamed',
+  );
+  await operator.call('backOffice.clients.update', 200, {
+    params,
+    json: { scopes: ['menus:read', 'config:read'] },
+  });
   await page.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('radio', { name: /^Theirs.*config:read/ }).check();
+  await dialog.getByRole('button', { name: 'Save these' }).click();
   await page.getByText('The account is changed.').waitFor();
-  const now = await operator.call('backOffice.clients.get', 200, { params });
-  assert.deepEqual((now.json as ApiClient).scopes, ['config:read', 'stock:read']);
+  const now = (await operator.call('backOffice.clients.get', 200, { params })).json as ApiClient;
+  assert.deepEqual(
+    [now.name, ...now.scopes],
+    ['Contested and renamed', 'config:read', 'menus:read'],
+  );
   await finish(watched);
 });

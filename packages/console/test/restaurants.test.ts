@@ -193,8 +193,8 @@ test('two people change a restaurant: both values of the same field are shown to
   assert.match(faults.splice(0).join(), /409/);
   assert.equal((await read(created)).general.description, 'Theirs', 'nothing is overwritten');
   assert.equal(await dialog.getByRole('radio').count(), 2, 'only what both changed is asked');
-  await dialog.getByLabel(/What they saved/).check();
-  await dialog.getByRole('button', { name: 'Save what I chose' }).click();
+  await dialog.getByRole('radio', { name: /^Theirs/ }).check();
+  await dialog.getByRole('button', { name: 'Save these' }).click();
   await page.getByText('Saved.').waitFor();
   assert.deepEqual(await read(created).then(({ general }) => general), {
     ...created.general,

@@ -137,9 +137,10 @@ test('an edit that meets the edit of somebody else shows both, and the person ch
   const json = { description: 'Theirs', isOrdered: true };
   await operator.call('backOffice.webhooks.endpoints.update', 200, { params, json });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'Somebody changed it meanwhile' }).waitFor();
-  await page.getByText('Theirs').waitFor();
-  await page.getByLabel('Yours: Mine').click();
+  await page.getByRole('heading', { name: 'Somebody else changed the same' }).waitFor();
+  const theirs = page.getByRole('radio', { name: 'Theirs Theirs' });
+  await theirs.check();
+  await page.getByRole('radio', { name: 'Yours Mine' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The endpoint is changed.').waitFor();
   const now = await operator.call('backOffice.webhooks.endpoints.get', 200, { params });

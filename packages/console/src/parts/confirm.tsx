@@ -41,6 +41,8 @@ export function Confirm(props: ConfirmProps) {
   } = props;
   const [failure, setFailure] = useState<string | null>(null);
   const submit = async (event: MouseEvent) => {
+    // What `run` does may remove the form before the browser submits it.
+    event.preventDefault();
     setFailure(null);
     try {
       await run(event);
@@ -50,12 +52,7 @@ export function Confirm(props: ConfirmProps) {
   };
   return (
     <Dialog title={title} onClose={onClose} isWide={isWide}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-        }}
-      >
+      <form class="stack">
         {text && <p>{text}</p>}
         {children}
         {failure && (

@@ -22,7 +22,10 @@ interface Older<Row> {
   readonly next: string | null | undefined;
 }
 
-/** A list that is live at its top, and whose older pages are read when they come into sight. */
+/**
+ * A list that is live at its top, and whose older pages are read when they come into sight. For
+ * lists by time: `useLivePages` is for those by name.
+ */
 export function usePaged<Row>({ key, read, rankOf, everyMs }: PagedOptions<Row>) {
   const { state, refresh } = useLive<Page<Row>>(
     key,

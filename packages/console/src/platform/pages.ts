@@ -20,6 +20,9 @@ interface LivePages<Row> extends LiveSource<Rows<Row>> {
 /**
  * A list that stays live: reads again all pages that somebody has scrolled to. Pages that have not
  * changed cost no body. A change of `key` starts anew.
+ *
+ * For lists by name, which change anywhere and have few pages. `usePaged` reads only the top again,
+ * for lists of what happened: they can have a thousand pages, and know the order of their rows.
  */
 export function useLivePages<Row>(
   key: string,

@@ -1,9 +1,10 @@
 import type { ApiClient } from '@servery/contract';
-import { type Scope, scopeGrants, scopesFor } from '@servery/contract/scopes.ts';
+import { scopeGrants, scopesFor } from '@servery/contract/scopes.ts';
 import { useEffect, useState } from 'preact/hooks';
-import { accounts as texts } from '../../messages.ts';
+import { common, accounts as texts } from '../../messages.ts';
 import { Checks } from '../../parts/checks.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
+import { Conflict } from '../../parts/conflict.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -72,18 +73,19 @@ export function CreateAccount({ onDone, onClose }: CreateAccountProps) {
   const [owners, setOwners] = useState<readonly Owner[]>([]);
   const [ownerGuid, setOwnerGuid] = useState<string | null>(null);
   const [type, setType] = useState<Type>('PARTNER');
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set());
+  const [typed, setTyped] = useState<Typed>({ name: '', description: '', scopes: new Set() });
   const [expires, setExpires] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [issued, setIssued] = useState<{ client: ApiClient; clientSecret: string } | null>(null);
+  const changeType = (next: Type) => {
+    setType(next);
+    setTyped((before) => ({ ...before, scopes: new Set() }));
+  };
   const choose = (owner: Owner | undefined) => {
     if (!owner) return;
     setOwnerGuid(owner.guid);
     const next = owner.types.includes(type) ? type : (owner.types[0] ?? 'PARTNER');
-    if (next !== type) setScopes(new Set());
-    setType(next);
+    if (next !== type) changeType(next);
   };
   useEffect(() => {
     readOwners().then(
@@ -112,16 +114,15 @@ export function CreateAccount({ onDone, onClose }: CreateAccountProps) {
   const run = async () => {
     const found = {
       ...(ownerGuid === null && { owner: form.ownerFault }),
-      ...(name.trim() === '' && { name: form.nameFault }),
-      ...(scopes.size === 0 && { scopes: form.scopesFault }),
+      ...faultsIn(typed),
     };
     setFaults(found);
     if (Object.keys(found).length > 0) throw new FaultyForm();
     const expiresAt = expiryOf(expires);
+    const { description, ...rest } = editedOf(typed, type);
     const body = {
-      name: name.trim(),
-      ...{ type, scopes: scopesFor(type).filter((scope) => scopes.has(scope)) },
-      ...(description.trim() !== '' && { description: description.trim() }),
+      ...{ ...rest, type },
+      ...(description !== null && { description }),
       ...(type === 'PARTNER' ? { partnerGuid: ownerGuid } : {}),
       ...(type !== 'PARTNER' && ownerGuid !== '' && { managementGroupGuid: ownerGuid }),
       ...(expiresAt && { secret: { expiresAt } }),
@@ -148,34 +149,11 @@ export function CreateAccount({ onDone, onClose }: CreateAccountProps) {
         <Select
           label={texts.type}
           value={type}
-          onValue={(value) => {
-            setType(value === 'CUSTOMER' ? 'CUSTOMER' : 'BACK_OFFICE');
-            setScopes(new Set());
-          }}
+          onValue={(value) => changeType(value === 'CUSTOMER' ? 'CUSTOMER' : 'BACK_OFFICE')}
           options={owner.types.map((value) => ({ value, label: texts.types[value] }))}
         />
       )}
-      <Field
-        label={texts.name}
-        maxLength={NAME_AT_MOST}
-        value={name}
-        fault={faults.name}
-        onValue={setName}
-      />
-      <Field
-        label={form.description}
-        maxLength={DESCRIPTION_AT_MOST}
-        value={description}
-        fault={faults.description}
-        onValue={setDescription}
-      />
-      <Checks
-        label={form.scopes}
-        fault={faults.scopes}
-        options={scopeOptions(type)}
-        chosen={scopes}
-        onChoose={setScopes}
-      />
+      <Fields {...{ type, typed, faults }} onType={setTyped} />
       <Select
         label={texts.secrets.expiry}
         value={expires}
@@ -186,13 +164,84 @@ export function CreateAccount({ onDone, onClose }: CreateAccountProps) {
   );
 }
 
+/** What somebody has typed of an account. */
+interface Typed {
+  readonly name: string;
+  readonly description: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** The same as the platform has it. */
+type Edited = Pick<ApiClient, 'name' | 'description' | 'scopes'>;
+
+const fieldLabels: Readonly<Record<keyof Edited, string>> = {
+  name: texts.name,
+  description: texts.form.description,
+  scopes: texts.form.scopes,
+};
+const fieldNames = Object.keys(fieldLabels) as (keyof Edited)[];
+
+function typedOf({ name, description, scopes }: Edited): Typed {
+  return { name, description: description ?? '', scopes: new Set(scopes) };
+}
+
+function editedOf({ name, description, scopes }: Typed, type: Type): Edited {
+  return {
+    name: name.trim(),
+    description: description.trim() || null,
+    scopes: scopesFor(type).filter((scope) => scopes.has(scope)),
+  };
+}
+
+function faultsIn({ name, scopes }: Typed): Faults {
+  return {
+    ...(name.trim() === '' && { name: texts.form.nameFault }),
+    ...(scopes.size === 0 && { scopes: texts.form.scopesFault }),
+  };
+}
+
+interface FieldsProps {
+  readonly type: Type;
+  readonly typed: Typed;
+  readonly faults: Faults;
+  readonly onType: (typed: Typed) => void;
+}
+
+function Fields({ type, typed, faults, onType }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label={fieldLabels.name}
+        maxLength={NAME_AT_MOST}
+        value={typed.name}
+        fault={faults.name}
+        onValue={(name) => onType({ ...typed, name })}
+      />
+      <Field
+        label={fieldLabels.description}
+        maxLength={DESCRIPTION_AT_MOST}
+        value={typed.description}
+        fault={faults.description}
+        onValue={(description) => onType({ ...typed, description })}
+      />
+      <Checks
+        label={fieldLabels.scopes}
+        fault={faults.scopes}
+        options={scopeOptions(type)}
+        chosen={typed.scopes}
+        onChoose={(scopes) => onType({ ...typed, scopes })}
+      />
+    </>
+  );
+}
+
 /** Shows what the platform says of single fields there, and throws what it says of the whole. */
 function place(error: unknown, setFaults: (faults: Faults) => void): never {
   const found = faultsOf(error);
   setFaults(found);
   const names = Object.keys(found);
-  const own = ['name', 'description', 'scopes'];
-  if (names.length > 0 && names.every((name) => own.includes(name))) throw new FaultyForm();
+  const isOwn = (name: string) => Object.hasOwn(fieldLabels, name);
+  if (names.length > 0 && names.every(isOwn)) throw new FaultyForm();
   throw error;
 }
 
@@ -202,111 +251,67 @@ export interface EditAccountProps {
   readonly onClose: () => void;
 }
 
-interface Edited {
-  readonly name: string;
-  readonly description: string | null;
-  readonly scopes: readonly Scope[];
-}
-
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 export function EditAccount({ client, onDone, onClose }: EditAccountProps) {
-  const { form } = texts;
+  const { type, clientId } = client;
   // As it was when the form was opened: the page behind it goes on living.
   const [read, setRead] = useState<Edited>(client);
-  const [name, setName] = useState(client.name);
-  const [description, setDescription] = useState(client.description ?? '');
-  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(client.scopes));
+  const [typed, setTyped] = useState(() => typedOf(client));
   const [faults, setFaults] = useState<Faults>({});
   const [theirs, setTheirs] = useState<Edited | null>(null);
-  const run = async () => {
-    const found = {
-      ...(name.trim() === '' && { name: form.nameFault }),
-      ...(scopes.size === 0 && { scopes: form.scopesFault }),
-    };
-    setFaults(found);
-    if (Object.keys(found).length > 0) throw new FaultyForm();
-    const typed: Edited = {
-      name: name.trim(),
-      description: description.trim() === '' ? null : description.trim(),
-      scopes: [...scopes].toSorted() as Scope[],
-    };
-    const now: Edited = await call('backOffice.clients.get', {
-      params: { clientId: client.clientId },
-    });
-    const fields = (['name', 'description', 'scopes'] as const).filter(
-      (field) => !isSame(read[field], typed[field]),
-    );
-    if (fields.some((field) => !isSame(read[field], now[field]))) {
-      // Another click sends what was typed all the same: both were seen.
-      setTheirs(now);
-      setRead(now);
-      throw new FaultyForm();
-    }
-    const body = Object.fromEntries(fields.map((field) => [field, typed[field]]));
-    try {
-      if (fields.length > 0) {
-        const params = { clientId: client.clientId };
-        await call('backOffice.clients.update', { params, body });
-      }
-    } catch (error) {
-      place(error, setFaults);
-    }
-    say(form.changed);
+  const params = { clientId };
+  const mine = editedOf(typed, type);
+  // In the order of the contract on both sides.
+  const before = editedOf(typedOf(read), type);
+  const changed = fieldNames.filter((name) => !isSame(before[name], mine[name]));
+  const save = async (names: readonly (keyof Edited)[]) => {
+    const body = Object.fromEntries(names.map((name) => [name, mine[name]]));
+    if (names.length > 0) await call('backOffice.clients.update', { params, body });
+    say(texts.form.changed);
     onDone();
   };
-  const take = () => {
-    if (!theirs) return;
-    setName(theirs.name);
-    setDescription(theirs.description ?? '');
-    setScopes(new Set(theirs.scopes));
-    setTheirs(null);
+  const run = async () => {
+    const found = faultsIn(typed);
+    setFaults(found);
+    if (Object.keys(found).length > 0) throw new FaultyForm();
+    const newest = await call('backOffice.clients.get', { params });
+    const now = editedOf(typedOf(newest), type);
+    if (changed.some((name) => !isSame(before[name], now[name]))) setTheirs(now);
+    else await save(changed).catch((error) => place(error, setFaults));
   };
+  if (theirs) {
+    const contested = changed.filter(
+      (name) => !isSame(before[name], theirs[name]) && !isSame(mine[name], theirs[name]),
+    );
+    return (
+      <Conflict
+        fields={contested.map((name) => ({
+          ...{ name, label: fieldLabels[name] },
+          ...{ mine: inWords(mine[name]), theirs: inWords(theirs[name]) },
+        }))}
+        run={(left) => save(changed.filter((name) => !left.has(name)))}
+        onClose={() => {
+          // From here on, the form is about what is there now; what was typed stays.
+          setRead(theirs);
+          setTheirs(null);
+        }}
+      />
+    );
+  }
   return (
     <Confirm
-      title={form.editTitle}
-      action={theirs ? form.keepMine : form.save}
+      title={texts.form.editTitle}
+      action={texts.form.save}
       run={run}
       onClose={onClose}
       isWide
     >
-      {theirs && (
-        <div class="panel warn" role="alert">
-          <h3>{form.conflict}</h3>
-          <dl class="facts">
-            <dt>{texts.name}</dt>
-            <dd>{theirs.name}</dd>
-            <dt>{form.description}</dt>
-            <dd>{theirs.description ?? '–'}</dd>
-            <dt>{texts.scopes}</dt>
-            <dd>{theirs.scopes.join(', ')}</dd>
-          </dl>
-          <button type="button" class="button" onClick={take}>
-            {form.takeTheirs}
-          </button>
-        </div>
-      )}
-      <Field
-        label={texts.name}
-        maxLength={NAME_AT_MOST}
-        value={name}
-        fault={faults.name}
-        onValue={setName}
-      />
-      <Field
-        label={form.description}
-        maxLength={DESCRIPTION_AT_MOST}
-        value={description}
-        fault={faults.description}
-        onValue={setDescription}
-      />
-      <Checks
-        label={form.scopes}
-        fault={faults.scopes}
-        options={scopeOptions(client.type)}
-        chosen={scopes}
-        onChoose={setScopes}
-      />
+      <Fields {...{ type, typed, faults }} onType={setTyped} />
     </Confirm>
   );
+}
+
+function inWords(value: Edited[keyof Edited]): string {
+  return (typeof value === 'string' ? value : value?.join(', ')) || common.none;
 }

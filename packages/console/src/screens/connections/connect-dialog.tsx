@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { common, connections as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/checks.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
@@ -101,8 +102,14 @@ export function ConnectDialog({ restaurantGuid, onDone, onClose }: ConnectDialog
     setPlaces(next);
   };
   return (
-    <Dialog title={texts.connect.title(partner.name)} onClose={onClose}>
-      <p>{texts.connect.more(partner.name)}</p>
+    <Confirm
+      title={texts.connect.title(partner.name)}
+      text={texts.connect.more(partner.name)}
+      action={texts.connect.button}
+      isDisabled={places.size === 0}
+      run={connect}
+      onClose={onClose}
+    >
       <fieldset class="plain stack">
         <legend class="legend">{texts.connect.where}</legend>
         {open.map(({ guid, name }) => (
@@ -128,14 +135,6 @@ export function ConnectDialog({ restaurantGuid, onDone, onClose }: ConnectDialog
           {text}
         </p>
       ))}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button kind="main" disabled={places.size === 0} onClick={connect}>
-          {texts.connect.button}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

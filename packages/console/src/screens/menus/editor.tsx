@@ -13,7 +13,7 @@ import { useLive } from '../../platform/live.ts';
 import { after } from '../../platform/present.ts';
 import { call, isRefused } from '../../platform/session.ts';
 import { type Catalog, keyOf, type Place } from './catalog.ts';
-import { type Conflict, ConflictDialog } from './conflict-dialog.tsx';
+import { ConflictDialog, type Contest } from './conflict-dialog.tsx';
 import { FieldDifferences } from './differences.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { FieldList, type FormContext } from './fields.tsx';
@@ -129,7 +129,7 @@ function ObjectForm(props: ObjectFormProps) {
   const [base, setBase] = useState(kept?.base ?? now);
   const [values, setValues] = useState<Fields>(kept?.values ?? shownFields(collection, now.object));
   const [refusal, setRefusal] = useState<Refusal>(NO_REFUSAL);
-  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [conflict, setConflict] = useState<Contest | null>(null);
   const [isDiscarding, setDiscarding] = useState(false);
   const [isComparing, setComparing] = useState(false);
   const latest = useRef(now.state);

@@ -1,11 +1,11 @@
 import type { Alarm } from '@servery/contract';
 import { useState } from 'preact/hooks';
-import { common, payments as texts } from '../../messages.ts';
+import { payments as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Field } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, Empty, ErrorPanel, LiveMark, Skeleton, sayError } from '../../parts/told.tsx';
+import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { hrefOf } from '../../platform/address.ts';
 import { formatInstant } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -79,22 +79,23 @@ export interface AcknowledgeDialogProps {
 export function AcknowledgeDialog({ alarm, onDone, onClose }: AcknowledgeDialogProps) {
   const [note, setNote] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const submit = async () => {
-    setFault(note.trim() === '' ? texts.alarms.noteFault : null);
-    if (note.trim() === '') return;
-    try {
-      const params = { alarmGuid: alarm.guid };
-      await call('backOffice.alarms.acknowledge', { params, body: { note: note.trim() } });
-      say(texts.alarms.acknowledged);
-      onDone();
-      onClose();
-    } catch (error) {
-      setFault(sayError(error));
-    }
+  const acknowledge = async () => {
+    const text = note.trim();
+    setFault(text === '' ? texts.alarms.noteFault : null);
+    if (text === '') throw new FaultyForm();
+    const params = { alarmGuid: alarm.guid };
+    await call('backOffice.alarms.acknowledge', { params, body: { note: text } });
+    say(texts.alarms.acknowledged);
+    onDone();
+    onClose();
   };
   return (
-    <Dialog title={texts.alarms.acknowledge} onClose={onClose}>
-      <p>{alarm.explanation}</p>
+    <Confirm
+      title={texts.alarms.acknowledge}
+      text={alarm.explanation}
+      run={acknowledge}
+      onClose={onClose}
+    >
       <Field
         label={texts.alarms.note}
         hint={texts.alarms.noteHint}
@@ -103,14 +104,6 @@ export function AcknowledgeDialog({ alarm, onDone, onClose }: AcknowledgeDialogP
         fault={fault}
         onValue={setNote}
       />
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button kind="main" onClick={submit}>
-          {texts.alarms.acknowledge}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

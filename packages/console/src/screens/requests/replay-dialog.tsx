@@ -2,9 +2,9 @@ import type { LoggedRequestDetails, ReplayedRequest } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { common, requests as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
-import { sayError } from '../../parts/told.tsx';
 import { sandboxName } from '../../platform/address.ts';
 import { call } from '../../platform/session.ts';
 import { pretty } from './pretty.ts';
@@ -20,64 +20,50 @@ export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
   const [into, setInto] = useState('');
   const [set, setSet] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const [replayed, setReplayed] = useState<ReplayedRequest | null>(null);
   const send = async () => {
     const values = readObject(set);
     setFault(values === null ? texts.setFault : null);
-    setFailure(null);
-    if (values === null) return;
-    try {
-      const { requestId } = request;
-      const target = into === '' ? {} : { into };
-      const body = { ...target, ...(Object.keys(values).length > 0 && { set: values }) };
-      setReplayed(await call('backOffice.requests.replay', { params: { requestId }, body }));
-    } catch (error) {
-      setFailure(sayError(error));
-    }
+    if (values === null) throw new FaultyForm();
+    const { requestId } = request;
+    const target = into === '' ? {} : { into };
+    const body = { ...target, ...(Object.keys(values).length > 0 && { set: values }) };
+    setReplayed(await call('backOffice.requests.replay', { params: { requestId }, body }));
   };
   const here = sandboxName ?? 'main';
-  return (
-    <Dialog title={texts.replayTitle} onClose={onClose} isWide>
-      {replayed ? (
+  if (replayed) {
+    return (
+      <Dialog title={texts.replayTitle} onClose={onClose} isWide>
         <Replayed replayed={replayed} />
-      ) : (
-        <>
-          <p class="soft">{texts.replayMore}</p>
-          <Select
-            label={texts.into}
-            value={into}
-            onValue={setInto}
-            options={[
-              { value: '', label: texts.intoCopy },
-              { value: here, label: sandboxName ? texts.intoHere(here) : texts.intoMain },
-            ]}
-          />
-          <Field
-            label={texts.set}
-            hint={texts.setHint}
-            value={set}
-            fault={fault}
-            onValue={setSet}
-          />
-        </>
-      )}
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
-      )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {replayed ? common.close : common.cancel}
-        </Button>
-        {!replayed && (
-          <Button kind={into === '' ? 'main' : 'danger'} icon="replay" onClick={send}>
-            {texts.replay}
+        <div class="actions">
+          <Button kind="quiet" onClick={onClose}>
+            {common.close}
           </Button>
-        )}
-      </div>
-    </Dialog>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      title={texts.replayTitle}
+      text={texts.replayMore}
+      action={texts.replay}
+      kind={into === '' ? 'main' : 'danger'}
+      run={send}
+      onClose={onClose}
+      isWide
+    >
+      <Select
+        label={texts.into}
+        value={into}
+        onValue={setInto}
+        options={[
+          { value: '', label: texts.intoCopy },
+          { value: here, label: sandboxName ? texts.intoHere(here) : texts.intoMain },
+        ]}
+      />
+      <Field label={texts.set} hint={texts.setHint} value={set} fault={fault} onValue={setSet} />
+    </Confirm>
   );
 }
 

@@ -1,8 +1,6 @@
 import type { Schedules } from '@servery/contract';
-import { useState } from 'preact/hooks';
 import { common, restaurants as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Conflict } from '../../parts/conflict.tsx';
 import type { Clash } from './draft.ts';
 import { AREA, SCHEDULES } from './fields.ts';
 import { cornersOf, writeCorners } from './geometry.ts';
@@ -16,49 +14,17 @@ export interface ClashDialogProps {
   readonly onClose: () => void;
 }
 
-/** Two people changed the same fields: shows both values of each, and lets the person choose. */
+/** For what two people have changed in the same restaurant. */
 export function ClashDialog({ clashes, onSettle, onClose }: ClashDialogProps) {
-  const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
-  const choose = (path: string, isTheirs: boolean) => {
-    const next = new Set(theirs);
-    if (isTheirs) next.add(path);
-    else next.delete(path);
-    setTheirs(next);
-  };
   return (
-    <Dialog title={texts.clash.title} onClose={onClose} isWide>
-      <p>{texts.clash.more}</p>
-      {clashes.map(({ path, mine, theirs: other }) => (
-        <fieldset key={path} class="clash">
-          <legend>{labelOf(path)}</legend>
-          {[
-            { isTheirs: false, label: texts.clash.mine, value: mine },
-            { isTheirs: true, label: texts.clash.theirs, value: other },
-          ].map(({ isTheirs, label, value }) => (
-            <label key={label} class={theirs.has(path) === isTheirs ? 'chosen' : undefined}>
-              <input
-                type="radio"
-                name={`clash ${path}`}
-                checked={theirs.has(path) === isTheirs}
-                onChange={() => choose(path, isTheirs)}
-              />
-              <span>
-                <span class="soft small">{label}</span>
-                <span class="value">{inWords(path, value)}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      ))}
-      <div class="actions">
-        <Button kind="quiet" onClick={onClose}>
-          {common.cancel}
-        </Button>
-        <Button kind="main" onClick={() => onSettle(theirs)}>
-          {texts.clash.save}
-        </Button>
-      </div>
-    </Dialog>
+    <Conflict
+      fields={clashes.map(({ path, mine, theirs }) => ({
+        ...{ name: path, label: labelOf(path) },
+        ...{ mine: inWords(path, mine), theirs: inWords(path, theirs) },
+      }))}
+      run={onSettle}
+      onClose={onClose}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { Bars, Shares } from '../../parts/bars.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Check, Checks } from '../../parts/checks.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Conflict } from '../../parts/conflict.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
 import { Field, Select } from '../../parts/field.tsx';
@@ -19,6 +20,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { TextArea } from '../../parts/text-area.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Badge, Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Views } from '../../parts/views.tsx';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount } from '../../platform/format.ts';
 import { after } from '../../platform/present.ts';
@@ -55,7 +57,7 @@ export default function Style() {
   const [text, setText] = useState('Sour Cherry Pie');
   const [tab, setTab] = useState('first');
   const [isOpen, setOpen] = useState(false);
-  const [asked, setAsked] = useState<'confirm' | 'secret' | null>(null);
+  const [asked, setAsked] = useState<'confirm' | 'conflict' | 'secret' | null>(null);
   const [isOn, setOn] = useState(true);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['first']));
   const now = nowMs.peek();
@@ -184,7 +186,9 @@ export default function Style() {
         <div class="row">
           <Button onClick={() => setOpen(true)}>{texts.dialog}</Button>
           <Button onClick={() => setAsked('confirm')}>{texts.confirm}</Button>
+          <Button onClick={() => setAsked('conflict')}>{texts.conflict}</Button>
           <Button onClick={() => setAsked('secret')}>{texts.secret}</Button>
+          <Views page="style" filters={['sample']} />
           <Menu label={texts.menu} icon="down">
             <button type="button" class="item">
               {texts.sample}
@@ -229,6 +233,13 @@ export default function Style() {
           run={async () => {
             throw refused;
           }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked === 'conflict' && (
+        <Conflict
+          fields={[{ name: 'one', label: texts.number, mine: texts.first, theirs: texts.second }]}
+          run={async () => setAsked(null)}
           onClose={() => setAsked(null)}
         />
       )}

@@ -3,10 +3,9 @@ import { type EventType, eventTypes } from '@servery/contract/schemas/event-type
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { common, webhooks as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
 import { Check, Checks } from '../../parts/checks.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Conflict } from '../../parts/conflict.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -333,11 +332,21 @@ export function EditEndpoint({ endpoint, onDone, onClose }: EndpointDialogProps)
   if (theirs) {
     return (
       <Conflict
-        read={read}
-        theirs={theirs}
-        mine={mine}
-        onSave={save}
-        onBack={() => {
+        fields={names
+          .filter(
+            (name) =>
+              name in mine &&
+              !isSame(read[name], theirs[name]) &&
+              !isSame(mine[name], theirs[name]),
+          )
+          .map((name) => ({
+            ...{ name, label: labels[name] },
+            ...{ mine: inWords(name, mine[name]), theirs: inWords(name, theirs[name]) },
+          }))}
+        run={(left) =>
+          save(Object.fromEntries(Object.entries(mine).filter(([name]) => !left.has(name))))
+        }
+        onClose={() => {
           // From here on, the form is about what is there now; what was typed stays.
           setRead(theirs);
           setTheirs(null);
@@ -349,77 +358,6 @@ export function EditEndpoint({ endpoint, onDone, onClose }: EndpointDialogProps)
     <Confirm title={form.editTitle} action={form.save} run={run} onClose={onClose} isWide>
       <Fields typed={typed} faults={faults} onType={setTyped} />
     </Confirm>
-  );
-}
-
-interface ConflictProps {
-  readonly read: Settings;
-  readonly theirs: Settings;
-  readonly mine: Partial<Settings>;
-  readonly onSave: (changes: Partial<Settings>) => Promise<void>;
-  readonly onBack: () => void;
-}
-
-/** Both, side by side: the person chooses for each field. */
-function Conflict({ read, theirs, mine, onSave, onBack }: ConflictProps) {
-  const { form } = texts;
-  const differing = names.filter(
-    (name) =>
-      name in mine && !isSame(read[name], theirs[name]) && !isSame(mine[name], theirs[name]),
-  );
-  const [kept, setKept] = useState<ReadonlySet<Name>>(new Set());
-  const [failure, setFailure] = useState<string | null>(null);
-  const save = async () => {
-    const chosen = names.filter(
-      (name) => name in mine && (!differing.includes(name) || kept.has(name)),
-    );
-    try {
-      await onSave(Object.fromEntries(chosen.map((name) => [name, mine[name]])));
-    } catch (error) {
-      setFailure(sayError(error));
-    }
-  };
-  return (
-    <Dialog title={form.conflictTitle} onClose={onBack} isWide>
-      <p>{form.conflict}</p>
-      {differing.map((name) => (
-        <fieldset key={name} class="versions">
-          <legend>{labels[name]}</legend>
-          {(['theirs', 'mine'] as const).map((side) => (
-            <label key={side} class="check">
-              <input
-                type="radio"
-                name={name}
-                checked={kept.has(name) === (side === 'mine')}
-                onChange={() => {
-                  const next = new Set(kept);
-                  if (side === 'mine') next.add(name);
-                  else next.delete(name);
-                  setKept(next);
-                }}
-              />
-              <span>
-                <span class="soft small">{form[side]}: </span>
-                {inWords(name, side === 'mine' ? mine[name] : theirs[name])}
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      ))}
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
-      )}
-      <div class="actions">
-        <Button kind="quiet" onClick={onBack}>
-          {common.back}
-        </Button>
-        <Button kind="main" onClick={save}>
-          {form.save}
-        </Button>
-      </div>
-    </Dialog>
   );
 }
 

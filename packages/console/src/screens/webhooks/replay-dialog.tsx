@@ -1,11 +1,9 @@
 import type { ReplayWebhooks, WebhookReplay } from '@servery/contract';
 import { useState } from 'preact/hooks';
-import { common, webhooks as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { webhooks as texts } from '../../messages.ts';
+import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
-import { sayError } from '../../parts/told.tsx';
 import { nowMs } from '../../platform/clock.ts';
 import { type Faults, faultsOf } from '../../platform/faults.ts';
 import { dayOf, formatCount, instantAt } from '../../platform/format.ts';
@@ -27,7 +25,6 @@ export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [faults, setFaults] = useState<Faults>({});
-  const [failure, setFailure] = useState<string | null>(null);
   const [counted, setCounted] = useState<WebhookReplay | null>(null);
   const [requestGuid] = useState(newGuid);
   const params = { endpointGuid: endpoint.guid };
@@ -44,8 +41,7 @@ export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
   };
   const ask = async (isDryRun: boolean) => {
     const selection = select();
-    if (selection === null) return;
-    setFailure(null);
+    if (selection === null) throw new FaultyForm();
     try {
       const rest = isDryRun ? {} : { requestGuid, expectedCount: counted?.count ?? null };
       const body = { ...selection, dryRun: isDryRun, ...rest };
@@ -57,9 +53,9 @@ export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
       }
     } catch (error) {
       setFaults(faultsOf(error));
-      setFailure(sayError(error));
       // Another number than the one that was counted: it must be counted again.
       setCounted(null);
+      throw error;
     }
   };
   const changed =
@@ -70,81 +66,66 @@ export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
     };
   const mayLeave = counted === null || counted.count === 0;
   return (
-    <Dialog title={replay.title} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => event.preventDefault()}>
-        <Select
-          label={replay.which}
-          value={which}
-          onValue={changed((value: string) => isWhich(value) && setWhich(value))}
-          options={Object.entries(replay.whiches).map(([value, label]) => ({ value, label }))}
-        />
-        {which === 'SINCE' && (
-          <div class="pair-of-fields">
-            <Field
-              label={replay.since.date}
-              type="date"
-              value={date}
-              fault={faults.since}
-              onValue={changed(setDate)}
-            />
-            <Field label={replay.since.time} type="time" value={time} onValue={changed(setTime)} />
-          </div>
-        )}
-        {which === 'RANGE' && (
-          <div class="pair-of-fields">
-            <Field
-              label={replay.range.from}
-              inputmode="numeric"
-              value={from}
-              fault={faults.fromPosition}
-              onValue={changed(setFrom)}
-            />
-            <Field
-              label={replay.range.to}
-              inputmode="numeric"
-              value={to}
-              fault={faults.toPosition}
-              onValue={changed(setTo)}
-            />
-          </div>
-        )}
-        {counted && (
-          <div class="counted" role="status">
-            <strong>{counted.count === 0 ? replay.nothing : replay.counted(counted.count)}</strong>
-            {counted.count > 0 && (
-              <span>
-                {counted.firstPosition !== null &&
-                  counted.lastPosition !== null &&
-                  replay.positions(
-                    formatCount(counted.firstPosition),
-                    formatCount(counted.lastPosition),
-                  )}{' '}
-                {replay.cannotUndo}
-              </span>
-            )}
-          </div>
-        )}
-        {failure && (
-          <p class="fault" role="alert">
-            {failure}
-          </p>
-        )}
-        <div class="actions">
-          <Button kind="quiet" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          {mayLeave ? (
-            <Button kind="main" type="submit" onClick={() => ask(true)}>
-              {replay.count}
-            </Button>
-          ) : (
-            <Button kind="danger" type="submit" onClick={() => ask(false)}>
-              {replay.send(counted.count)}
-            </Button>
+    <Confirm
+      title={replay.title}
+      action={mayLeave ? replay.count : replay.send(counted.count)}
+      kind={mayLeave ? 'main' : 'danger'}
+      run={() => ask(mayLeave)}
+      onClose={onClose}
+    >
+      <Select
+        label={replay.which}
+        value={which}
+        onValue={changed((value: string) => isWhich(value) && setWhich(value))}
+        options={Object.entries(replay.whiches).map(([value, label]) => ({ value, label }))}
+      />
+      {which === 'SINCE' && (
+        <div class="pair-of-fields">
+          <Field
+            label={replay.since.date}
+            type="date"
+            value={date}
+            fault={faults.since}
+            onValue={changed(setDate)}
+          />
+          <Field label={replay.since.time} type="time" value={time} onValue={changed(setTime)} />
+        </div>
+      )}
+      {which === 'RANGE' && (
+        <div class="pair-of-fields">
+          <Field
+            label={replay.range.from}
+            inputmode="numeric"
+            value={from}
+            fault={faults.fromPosition}
+            onValue={changed(setFrom)}
+          />
+          <Field
+            label={replay.range.to}
+            inputmode="numeric"
+            value={to}
+            fault={faults.toPosition}
+            onValue={changed(setTo)}
+          />
+        </div>
+      )}
+      {counted && (
+        <div class="counted" role="status">
+          <strong>{counted.count === 0 ? replay.nothing : replay.counted(counted.count)}</strong>
+          {counted.count > 0 && (
+            <span>
+              {counted.firstPosition !== null &&
+                counted.lastPosition !== null &&
+                replay.positions(
+                  formatCount(counted.firstPosition),
+                  formatCount(counted.lastPosition),
+                )}{' '}
+              {replay.cannotUndo}
+            </span>
           )}
         </div>
-      </form>
-    </Dialog>
+      )}
+    </Confirm>
   );
 }
 
