@@ -71,13 +71,14 @@ function judge(
     if (!found) throw new Refusal('UNKNOWN_DISCOUNT');
     return found;
   };
-  const undiscounted = {
+  // The sum that the response shows: what a BOGO splits is rounded for each part.
+  const isBogo = (request: DiscountRequest) => find(request).type === 'BOGO';
+  const split = {
     ...check,
-    appliedDiscounts: [],
+    appliedDiscounts: check.appliedDiscounts.filter(isBogo),
     appliedServiceCharges: [],
-    selections: check.selections.map((one) => ({ ...one, appliedDiscounts: [] })),
   };
-  const worth = modelCheck(undiscounted, context, () => undefined).preDiscount;
+  const worth = orRefused([], () => modelCheck(split, context, () => undefined))?.preDiscount ?? 0n;
   const now = localTime(context.instant, context.menus.restaurantTimeZone);
   const judgeCommon = (discount: Discount, request: DiscountRequest) => {
     if (discount.type === 'OPEN_FIXED' && !((request.discountAmount ?? 0) > 0)) {
