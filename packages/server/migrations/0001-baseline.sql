@@ -616,6 +616,10 @@ create index configuration_object_by_modified
 create unique index configuration_object_by_multi_location_id
   on configuration_object (restaurant_guid, multi_location_id, collection)
   where multi_location_id is not null;
+-- Lists of the stock of a restaurant, by name.
+create index configuration_object_by_item_name on configuration_object
+  (restaurant_guid, (left(lower(fields->>'name'), 100) collate "C"), guid)
+  where collection = 'menuItems' and not archived;
 
 -- An object as it would be published, beside its published form.
 create table configuration_draft (

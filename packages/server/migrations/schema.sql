@@ -224,6 +224,7 @@ create table configuration_object (
   constraint configuration_object_check check (((multi_location_id is not null) = (collection = any (array['menuItems'::text, 'menus'::text, 'menuGroups'::text, 'menuOptionGroups'::text, 'preModifiers'::text, 'preModifierGroups'::text])))),
   constraint configuration_object_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
+create index configuration_object_by_item_name on configuration_object (restaurant_guid, "left"(lower((fields ->> 'name'::text)), 100) collate "C", guid) where ((collection = 'menuItems'::text) and (not archived));
 create index configuration_object_by_modified on configuration_object (restaurant_guid, modified_at, collection);
 create unique index configuration_object_by_multi_location_id on configuration_object (restaurant_guid, multi_location_id, collection) where (multi_location_id is not null);
 
