@@ -968,6 +968,16 @@ create table payment (
     or capture_at is not null)
 );
 create index payment_by_created_at on payment (created_at, payment_uuid);
+-- Lists of payments, newest first, with one filter.
+create index payment_by_merchant on payment (merchant_guid, created_at, payment_uuid);
+create index payment_by_state on payment (state, created_at, payment_uuid);
+create index payment_by_client on payment (client_id, created_at, payment_uuid);
+create index payment_by_card_last4 on payment (card_last4, created_at, payment_uuid);
+-- A payment is found by its price, or by its total with the tip of then or of now.
+create index payment_by_amount on payment (amount_minor);
+create index payment_by_total on payment ((amount_minor + tip_minor));
+create index payment_by_changed_total on payment ((amount_minor + changed_tip_minor))
+  where changed_tip_minor is not null;
 create index payment_by_due_at on payment (due_at) where due_at is not null;
 -- What is due next at the restaurants of one group: one probe for each of them.
 create index payment_by_merchant_due_at on payment (merchant_guid, due_at)

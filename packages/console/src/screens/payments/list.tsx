@@ -20,6 +20,8 @@ const PAGE = 100;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LAST_FOUR = /^\d{4}$/;
+const AMOUNT = /^\d{1,12}([.,]\d{1,4})?$/;
+const FILTERS = ['state', 'period', 'due', 'last4', 'amount', 'restaurant'];
 
 type Query = NonNullable<RequestFor<'backOffice.payments.list'>['query']>;
 
@@ -38,7 +40,7 @@ export function PaymentList() {
   const { value, error, isLive } = state.value;
   const rows = value ? merge(value.rows, more.rows) : [];
   const next = more.next === undefined ? (value?.next ?? null) : more.next;
-  const isFiltered = ['state', 'period', 'due', 'last4', 'restaurant'].some((name) => query[name]);
+  const isFiltered = FILTERS.some((name) => query[name]);
   const open = (payment: BackOfficePayment) =>
     go(`payments/${payment.merchantGuid}/${payment.paymentUuid}`, {
       restaurant: query.restaurant,
@@ -55,11 +57,7 @@ export function PaymentList() {
       {value && rows.length === 0 && (
         <Empty title={isFiltered ? texts.noneFit : texts.empty}>
           {isFiltered ? (
-            <Button
-              onClick={() =>
-                change({ state: null, period: null, due: null, last4: null, restaurant: null })
-              }
-            >
+            <Button onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
               {texts.clear}
             </Button>
           ) : (
@@ -89,7 +87,6 @@ export function PaymentList() {
 
 function Filters() {
   const { query, change } = useAddress();
-  const [last4, setLast4] = useState(query.last4 ?? '');
   const options = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
@@ -112,18 +109,44 @@ function Filters() {
         onValue={(due) => change({ due })}
         options={options(texts.dues)}
       />
-      <Field
-        label={texts.last4}
-        inputmode="numeric"
-        maxLength={4}
-        value={last4}
-        fault={last4 === '' || LAST_FOUR.test(last4) ? null : texts.last4Fault}
-        onValue={(text) => {
-          setLast4(text);
-          if (text === '' || LAST_FOUR.test(text)) change({ last4: text });
-        }}
+      <TextFilter name="last4" pattern={LAST_FOUR} label={texts.last4} wrong={texts.last4Fault} />
+      <TextFilter
+        name="amount"
+        pattern={AMOUNT}
+        label={texts.amount}
+        hint={texts.amountHint}
+        wrong={texts.amountFault}
       />
     </search>
+  );
+}
+
+interface TextFilterProps {
+  readonly name: 'last4' | 'amount';
+  readonly pattern: RegExp;
+  readonly label: string;
+  readonly hint?: string;
+  readonly wrong: string;
+}
+
+/** Filters once the text fits the pattern. */
+function TextFilter({ name, pattern, label, hint, wrong }: TextFilterProps) {
+  const { query, change } = useAddress();
+  const [unfinished, setUnfinished] = useState<string | null>(null);
+  const text = unfinished ?? query[name] ?? '';
+  const fits = (value: string) => value === '' || pattern.test(value);
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      inputmode="decimal"
+      value={text}
+      fault={fits(text) ? null : wrong}
+      onValue={(value) => {
+        setUnfinished(fits(value) ? null : value);
+        if (fits(value)) change({ [name]: value });
+      }}
+    />
   );
 }
 
@@ -221,7 +244,7 @@ function heldOf({ paymentState, authorizedAmount }: BackOfficePayment): number {
 }
 
 function filterOf(query: Readonly<Record<string, string>>): Query {
-  const { restaurant, state, period, due, last4 } = query;
+  const { restaurant, state, period, due, last4, amount } = query;
   const now = nowMs.peek();
   const zone = (restaurant && restaurantOf(restaurant)?.timeZone) || localZone;
   const isState = (text: string): text is BackOfficePayment['paymentState'] =>
@@ -233,6 +256,7 @@ function filterOf(query: Readonly<Record<string, string>>): Query {
     merchantUuid: restaurant,
     state: state && isState(state) ? [state] : undefined,
     cardLast4: last4 && LAST_FOUR.test(last4) ? last4 : undefined,
+    amount: amount && AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : undefined,
     ...(period === 'today' && { createdFrom: iso(instantAt(dayOf(now, zone), '00:00', zone)) }),
     ...(period === 'week' && { createdFrom: rounded(now - 7 * DAY_MS, HOUR_MS) }),
     ...(due === 'hour' && { dueBefore: rounded(now + HOUR_MS, 60_000) }),
