@@ -166,6 +166,12 @@ test('backOffice.payments.list 200: each filter holds what it says, and all at o
   assert.deepEqual(uuidsOf(await list({ merchantUuid: second, cardLast4 })), there);
   assert.deepEqual(await list({ merchantUuid: second, cardLast4: '0000' }), []);
 
+  for (const amount of [before.amount, before.amount + before.tipAmount]) {
+    const alike = await list({ merchantUuid: second, amount: amount.toFixed(2) });
+    assert.deepEqual(uuidsOf(alike), there, 'without and with the tip');
+  }
+  assert.deepEqual(await list({ merchantUuid: second, amount: '123456.78' }), []);
+
   const { clientId } = demo.clients.partner;
   assert.deepEqual(uuidsOf(await list({ merchantUuid: second, clientId })), there);
   assert.deepEqual(await list({ clientId: demo.clients.group.clientId }), []);
@@ -179,6 +185,8 @@ test('backOffice.payments.list 400: a wrong filter is named; a token has its own
     ['state', 'PAID'],
     ['state', 'AUTHORIZED,'],
     ['cardLast4', '12a4'],
+    ['amount', '12,50'],
+    ['amount', '-1'],
     ['createdFrom', 'yesterday'],
     ['createdTo', '2026-02-30T00:00:00Z'],
     ['dueBefore', '2026-01-01T00:00:00'],

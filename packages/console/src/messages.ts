@@ -1132,6 +1132,9 @@ export const payments = {
   dues: { '': 'Any', hour: 'Within an hour', day: 'Within a day' },
   last4: 'Card ends in',
   last4Fault: 'Four digits.',
+  amount: 'Amount',
+  amountHint: 'With or without the tip',
+  amountFault: 'An amount, for example 23.50.',
   columns: {
     when: 'Requested',
     state: 'State',

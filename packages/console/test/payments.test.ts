@@ -35,6 +35,36 @@ for (const way of ways) {
   });
 }
 
+test('an amount filters payments, stays in the address, and a wrong one is explained', async () => {
+  const { callers, platform } = at();
+  const wanted = await payFor(callers, { merchant: wren(at()).guid, amount: 4747.25 });
+  const other = await payFor(callers, { merchant: wren(at()).guid, amount: 4848.25 });
+  const watched = await signedIn(at(), 'OPERATOR', platform.baseUrl);
+  const { page } = watched;
+  const total = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+  const rowOf = ({ amount, tipAmount }: typeof wanted) =>
+    page.getByRole('row').filter({ hasText: total.format(amount + tipAmount) });
+  await page.goto(`${platform.baseUrl}/console/payments`);
+  await rowOf(other).waitFor();
+  const field = page.getByLabel('Amount');
+  await field.fill('4747,25');
+  await rowOf(other).waitFor({ state: 'hidden' });
+  await rowOf(wanted).waitFor();
+  await page.reload();
+  await rowOf(wanted).waitFor();
+  assert.equal(await field.inputValue(), '4747,25');
+  await field.fill(String(wanted.amount + wanted.tipAmount));
+  await page.waitForURL(/amount=4748\.75/);
+  await rowOf(wanted).waitFor();
+  await field.fill('a lot');
+  await page.getByText('An amount, for example 23.50.').waitFor();
+  await field.fill('4747.26');
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await rowOf(other).waitFor();
+  assert.equal(await field.inputValue(), '');
+  await finish(watched);
+});
+
 test('a payment that changed meanwhile is not changed again, and the page says so', async () => {
   const payment = await payFor(at().callers, { merchant: wren(at()).guid });
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);

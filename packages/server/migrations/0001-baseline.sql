@@ -628,6 +628,10 @@ create index configuration_object_by_modified
 create unique index configuration_object_by_multi_location_id
   on configuration_object (restaurant_guid, multi_location_id, collection)
   where multi_location_id is not null;
+-- Lists of the stock of a restaurant, by name.
+create index configuration_object_by_item_name on configuration_object
+  (restaurant_guid, (left(lower(fields->>'name'), 100) collate "C"), guid)
+  where collection = 'menuItems' and not archived;
 
 -- An object as it would be published, beside its published form.
 create table configuration_draft (
@@ -976,6 +980,16 @@ create table payment (
     or capture_at is not null)
 );
 create index payment_by_created_at on payment (created_at, payment_uuid);
+-- Lists of payments, newest first, with one filter.
+create index payment_by_merchant on payment (merchant_guid, created_at, payment_uuid);
+create index payment_by_state on payment (state, created_at, payment_uuid);
+create index payment_by_client on payment (client_id, created_at, payment_uuid);
+create index payment_by_card_last4 on payment (card_last4, created_at, payment_uuid);
+-- A payment is found by its price, or by its total with the tip of then or of now.
+create index payment_by_amount on payment (amount_minor);
+create index payment_by_total on payment ((amount_minor + tip_minor));
+create index payment_by_changed_total on payment ((amount_minor + changed_tip_minor))
+  where changed_tip_minor is not null;
 create index payment_by_due_at on payment (due_at) where due_at is not null;
 -- What is due next at the restaurants of one group: one probe for each of them.
 create index payment_by_merchant_due_at on payment (merchant_guid, due_at)

@@ -224,6 +224,7 @@ create table configuration_object (
   constraint configuration_object_check check (((multi_location_id is not null) = (collection = any (array['menuItems'::text, 'menus'::text, 'menuGroups'::text, 'menuOptionGroups'::text, 'preModifiers'::text, 'preModifierGroups'::text])))),
   constraint configuration_object_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
+create index configuration_object_by_item_name on configuration_object (restaurant_guid, "left"(lower((fields ->> 'name'::text)), 100) collate "C", guid) where ((collection = 'menuItems'::text) and (not archived));
 create index configuration_object_by_modified on configuration_object (restaurant_guid, modified_at, collection);
 create unique index configuration_object_by_multi_location_id on configuration_object (restaurant_guid, multi_location_id, collection) where (multi_location_id is not null);
 
@@ -560,9 +561,16 @@ create table payment (
   constraint payment_event_fkey foreign key (merchant_guid, payment_uuid, version, state, event_digest) references payment_event(merchant_guid, payment_uuid, version, to_state, digest),
   constraint payment_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid)
 );
+create index payment_by_amount on payment (amount_minor);
+create index payment_by_card_last4 on payment (card_last4, created_at, payment_uuid);
+create index payment_by_changed_total on payment (((amount_minor + changed_tip_minor))) where (changed_tip_minor is not null);
+create index payment_by_client on payment (client_id, created_at, payment_uuid);
 create index payment_by_created_at on payment (created_at, payment_uuid);
 create index payment_by_due_at on payment (due_at) where (due_at is not null);
+create index payment_by_merchant on payment (merchant_guid, created_at, payment_uuid);
 create index payment_by_merchant_due_at on payment (merchant_guid, due_at) where (due_at is not null);
+create index payment_by_state on payment (state, created_at, payment_uuid);
+create index payment_by_total on payment (((amount_minor + tip_minor)));
 create index payment_put_off on payment (due_at) where (tries > 0);
 create index payment_unsettled on payment (state, modified_at) where (state = any (array['PENDING'::text, 'UNKNOWN'::text, 'REVERSAL_PENDING'::text, 'CAPTURE_PENDING'::text, 'VOID_PENDING'::text]));
 

@@ -214,6 +214,22 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'touching',
+    path: 'packages/server/src/stock/change-store.ts',
+    mentions: '`historyStep`',
+    reason: 'A piece of three statements: two are touching, one raises the counter itself.',
+  },
+  ...[
+    'packages/server/src/people/credential-store.ts',
+    'packages/server/src/people/person-store.ts',
+    'packages/server/src/sandboxes/adopt-store.ts',
+  ].map((path) => ({
+    rule: 'touching',
+    path,
+    mentions: '`person`',
+    reason: 'Cached is the name of a person, which only updatePersonName changes.',
+  })),
+  {
+    rule: 'touching',
     path: 'packages/server/src/restaurants/store.ts',
     mentions: '`insertion`',
     reason: 'A piece of three statements, which are touching.',

@@ -7,6 +7,7 @@ const SERVER = 'packages/server/src/';
 /** The tables that caches depend on: what a cached read says is in one of them. */
 const REMEMBERED = [
   ...['restaurant', 'connection', 'configuration_object', 'stock', 'published_menus'],
+  ...['stock_change', 'person'],
   ...['api_client', 'client_secret', 'access_grant', 'revoked_token', 'signing_key', 'card_key'],
 ];
 

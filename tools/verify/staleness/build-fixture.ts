@@ -5,6 +5,7 @@ import {
   type Account,
   type ConnectionState,
   type Fixture,
+  OFFICE_SCOPE,
   type Partner,
   type Place,
   READ_SCOPES,
@@ -53,8 +54,9 @@ export async function buildFixture(deps: BuildDeps): Promise<Fixture> {
     await make('second', { partner: second, groupGuid: null }, scopes),
     await make('group', { partner: null, groupGuid: groupGuids[0] }, scopes),
   ];
+  const office = await make('office', { partner: null, groupGuid: null }, [OFFICE_SCOPE]);
   const { now: builtAt } = await demand<{ now: string }>(call, 'GET', '/clock');
-  return { places, partners, groupGuids, accounts, steady, builtAt, subjects };
+  return { places, partners, groupGuids, accounts, steady, office, builtAt, subjects };
 }
 
 async function buildPlace(
@@ -131,9 +133,9 @@ export async function openAccount(
     '/clients',
     {
       ...{ name, scopes },
-      ...(partner
-        ? { type: 'PARTNER', partnerGuid: partner.guid }
-        : { type: 'CUSTOMER', managementGroupGuid: groupGuid }),
+      ...(partner && { type: 'PARTNER', partnerGuid: partner.guid }),
+      ...(groupGuid && { type: 'CUSTOMER', managementGroupGuid: groupGuid }),
+      ...(!partner && !groupGuid && { type: 'BACK_OFFICE' }),
     },
   );
   const client = new Subject(`account ${name}`, processes, { isRevoked: false, scopes });

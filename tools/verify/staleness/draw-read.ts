@@ -2,7 +2,7 @@ import type { Lots } from '../crash/random.ts';
 import { type Asker, claimOfArchive } from './access.ts';
 import { type Claim, claim, Misfit, type Watched } from './claim.ts';
 import { FLICKER, guidOf, type MarkedKind, markedItems } from './contents.ts';
-import type { Account, Fixture, Place } from './fixture.ts';
+import { type Account, type Fixture, OFFICE_SCOPE, type Place } from './fixture.ts';
 import {
   claimsOfList,
   claimsOfMenus,
@@ -47,6 +47,7 @@ const draws: readonly ((fixture: Fixture, lots: Lots) => Drawn)[] = [
   drawTips,
   ...Array<typeof drawMenus>(3).fill(drawMenus),
   ...Array<typeof drawStock>(3).fill(drawStock),
+  drawOfficeStock,
   ...Array<typeof drawInfo>(2).fill(drawInfo),
   drawGroup,
   drawConnections,
@@ -164,6 +165,21 @@ function drawStock(fixture: Fixture, lots: Lots): Drawn {
     asker: drawAsker(fixture, lots, place, 'stock:read'),
     watched: [place.stock, place.configuration],
     claims: (body) => claimsOfStock(place, view, body),
+    walked: null,
+  };
+}
+
+/** As the console polls it, without the items that are in stock. */
+function drawOfficeStock({ office, places }: Fixture, lots: Lots): Drawn {
+  const place = lots.pick(places);
+  const [token] = office.tokens;
+  if (!token) throw new Error('the back office has no token');
+  return {
+    ...{ operation: 'backOffice.stock.list', method: 'GET' },
+    path: `/backoffice/v1/restaurants/${place.guid}/stock?status=QUANTITY,OUT_OF_STOCK`,
+    asker: { account: office, token, place: null, scope: OFFICE_SCOPE, allowsArchived: true },
+    watched: [place.stock, place.configuration],
+    claims: (body) => claimsOfStock(place, 'all', (body as { results: unknown }).results),
     walked: null,
   };
 }

@@ -67,13 +67,13 @@ export interface Partner {
   readonly connections: ReadonlyMap<string, Subject<ConnectionState>>;
 }
 
-/** An API account of a partner, or of a management group. */
+/** An API account of a partner, of a management group, or of the back office. */
 export interface Account {
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly partner: Partner | null;
-  /** Null for the account of a partner. */
+  /** Null for the account of a partner, or of the whole platform. */
   readonly groupGuid: string | null;
   readonly client: Subject<ClientState>;
   /** Those that it was given; another one when its scopes were changed, or one was revoked. */
@@ -90,11 +90,16 @@ export interface Fixture {
   readonly accounts: Account[];
   /** The accounts that stay as they are, so that most reads are answered. */
   readonly steady: Account;
+  /** Of the back office of the whole platform; stays as it is, too. */
+  readonly office: Account;
   /** When it was built, by the clock of the environment, in ISO 8601. */
   readonly builtAt: string;
   /** Everything that changes, for the report. */
   readonly subjects: Watched[];
 }
+
+/** What the account of the back office may do. */
+export const OFFICE_SCOPE = 'stock.admin:read';
 
 /** Scopes that accounts here may have. */
 export const READ_SCOPES = ['config:read', 'menus:read', 'restaurants:read', 'stock:read'] as const;

@@ -66,7 +66,7 @@ export async function playStaleness(
   const tally = new Tally();
   const { isStrict } = options;
   const reader = new Reader({ fixture, ask, tally, servers: processes, isStrict });
-  for (const account of fixture.accounts) await reader.logIn(0, account);
+  for (const account of [...fixture.accounts, fixture.office]) await reader.logIn(0, account);
   const startedAt = performance.now();
   let isFailed = false;
   const { reads, leastReads, durationMs, endsAtViolations, faults } = options;

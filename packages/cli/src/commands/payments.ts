@@ -77,7 +77,10 @@ export const payments: Family = {
     command({
       name: 'list',
       summary: 'List payments, newest first',
-      examples: ['servery payments list --payment-state AUTHORIZED,APPLIED'],
+      examples: [
+        'servery payments list --payment-state AUTHORIZED,APPLIED',
+        'servery payments list --amount 23.50 --card-last4 4242',
+      ],
       options: {
         restaurant: all,
         paymentState: as(
@@ -96,6 +99,7 @@ export const payments: Family = {
           completions: clientNames,
         },
         cardLast4: text('<digits>', 'with a card that ends in these four digits'),
+        amount: text('<amount>', 'of this amount, without or with the tip', amount),
         createdFrom: text('<instant>', 'created at this time or later', instant),
         createdTo: text('<instant>', 'created before this time', instant),
         dueBefore: text('<instant>', 'with a deadline before this time', instant),

@@ -1,5 +1,5 @@
 import { paymentStates } from '../schemas/back-office-terms.ts';
-import { choices, flag, line, text, uuid } from '../schemas/field.ts';
+import { choices, decimal, flag, line, text, uuid } from '../schemas/field.ts';
 import { Type } from '../schemas/type.ts';
 import { json, prefix, single } from './back-office-parts.ts';
 import { operation } from './operation.ts';
@@ -56,6 +56,17 @@ const paymentReads = [
           example: '1111',
           '~must': 'be four digits',
         }),
+      ),
+      amount: Type.Optional(
+        decimal(
+          'Only payments of this amount in currency units: the price, or the total with the tip ' +
+            'as it was authorized or as it is now.',
+          {
+            minimum: 0,
+            example: 23.5,
+            '~must': 'be an amount in currency units, for example 23.50',
+          },
+        ),
       ),
       createdFrom: instantParameter('Only payments requested at this time or later.'),
       createdTo: instantParameter('Only payments requested before this time.'),

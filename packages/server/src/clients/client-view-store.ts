@@ -116,7 +116,7 @@ export async function updateClientText(
     description,
   }: Pick<ClientView, 'name' | 'holdsLegacyCardKey'> & Partial<Pick<ClientView, 'description'>>,
 ): Promise<void> {
-  await sql.touching([`client:${clientId}`])`
+  await sql.touching([`client:${clientId}`, 'names:all'])`
     update api_client
     set name = ${name}, holds_legacy_card_key = ${holdsLegacyCardKey}
       ${description === undefined ? sql`` : sql`, description = ${description}`}

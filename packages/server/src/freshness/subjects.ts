@@ -1,5 +1,5 @@
 export type Subject =
-  `${'client' | 'restaurant' | 'configuration' | 'menus' | 'stock' | 'group' | 'signingKeys' | 'sandbox' | 'faults'}:${string}`;
+  `${'client' | 'restaurant' | 'configuration' | 'menus' | 'stock' | 'group' | 'signingKeys' | 'sandbox' | 'faults' | 'names'}:${string}`;
 
 export const BUCKETS = 4_096;
 

@@ -124,7 +124,7 @@ export async function findHeldOperators(sql: Sql): Promise<void> {
 }
 
 export async function updatePersonName(sql: Sql, guid: string, name: string): Promise<void> {
-  await sql`update person set name = ${name} where guid = ${guid}`;
+  await sql.touching(['names:all'])`update person set name = ${name} where guid = ${guid}`;
 }
 
 /** Throws a unique violation (23505) when the address is taken. */

@@ -2,6 +2,7 @@ import type { Row, Statement } from '@servery/postgres/sql.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
+import type { Subject } from '../freshness/subjects.ts';
 import type { StockLevel } from './level.ts';
 
 export type StockCause = 'SET' | 'UNDO' | 'RESTORED' | 'IMPORT' | 'ORDER' | 'ORDER_VOID';
@@ -194,11 +195,13 @@ export async function findChangeToUndo(
 }
 
 export async function deleteOldChanges(sql: Sql, cutoff: Date, limit: number): Promise<number> {
-  const result = await sql`
+  const touched = sql.touching((rows) => rows.map(({ guid }): Subject => `stock:${guid}`));
+  const result = await touched`
     delete from stock_change
     where (restaurant_guid, item_guid, version) in (
       select restaurant_guid, item_guid, version from stock_change
       where changed_at <= ${cutoff}
-      order by changed_at limit ${limit} for update skip locked)`;
+      order by changed_at limit ${limit} for update skip locked)
+    returning restaurant_guid as guid`;
   return result.count;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BackOfficePayment, BackOfficePaymentPage, PaymentEvent } from '@servery/contract';
+import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { callOperation, principal } from '../request.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
@@ -79,6 +80,46 @@ test('backOffice.payments.list 200: pages hold what the filter lets through, onc
   assert.equal(new Set(uuids).size, uuids.length);
 });
 
+test('backOffice.payments.list 200: an amount is the price, or the total of then or now', async () => {
+  const [dollars, yen] = [await fixture.addMerchant('USD'), await fixture.addMerchant('JPY')];
+  const pay = async (restaurant: RestaurantContext, amount: number, tipAmount: number) => {
+    const body = await fixture.body({ amount, tipAmount });
+    const paymentUuid = newRandomId();
+    assert.equal((await fixture.put({ restaurant, paymentUuid, body })).status, 200);
+    return { restaurant, params: { paymentUuid } };
+  };
+  const found = async (amount: string) => {
+    const { results } = await page({ amount, createdFrom: new Date(0).toISOString() });
+    return results.map((one) => `${one.currencyCode} ${one.amount} + ${one.tipAmount}`).sort();
+  };
+  for (const [amount, tip] of [
+    [23.5, 0],
+    [23.5, 1],
+    [22, 1.5],
+    [23.51, 0],
+    [235, 0],
+    [2350, 0],
+  ] as const) {
+    await pay(dollars, amount, tip);
+  }
+  const changed = await pay(dollars, 20, 4);
+  const move = async (name: 'apply' | 'tip', body: object) => {
+    const parts = { principal: principal({ type: 'BACK_OFFICE' }), ...changed, body };
+    const { status } = await callOperation(fixture.office, `backOffice.payments.${name}`, parts);
+    assert.equal(status, 200);
+  };
+  await move('apply', { checkGuid: newGuid() });
+  await move('tip', { tipAmount: 3.5 });
+  await pay(yen, 2350, 0);
+  const expected = ['USD 20 + 3.5', 'USD 22 + 1.5', 'USD 23.5 + 0', 'USD 23.5 + 1'];
+  assert.deepEqual(await found('23.5'), expected);
+  assert.deepEqual(await found('23.50'), expected);
+  assert.deepEqual(await found('24'), ['USD 20 + 3.5'], 'as it was authorized');
+  assert.deepEqual(await found('2350'), ['JPY 2350 + 0', 'USD 2350 + 0']);
+  assert.deepEqual(await found('23.505'), []);
+  assert.deepEqual(await found('0'), []);
+});
+
 test('backOffice.payments.list 400: a page token goes with its own query only', async () => {
   const { nextPageToken } = await page({ state: 'AUTHORIZED', pageSize: '2' });
   const pageToken = nextPageToken ?? '';
@@ -96,6 +137,8 @@ test('backOffice.payments.list 400: every faulty filter is told', async () => {
       { merchantUuid: 'here', state: 'PAID' },
       /^merchantUuid must be a GUID, .*; state must be one or/,
     ],
+    [{ amount: '23,50' }, /^amount must be an amount in currency units, for example 23.50/],
+    [{ amount: '-1' }, /^amount must be an amount in currency units/],
     [{ createdFrom: 'today', dueBefore: 'now' }, /^createdFrom must be .*; dueBefore must be/],
   ] as const) {
     const { status, body } = await call('backOffice.payments.list', { query });

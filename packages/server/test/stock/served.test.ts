@@ -8,11 +8,13 @@ import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-fo
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
+import { forgetStockHistory } from '../../src/stock/forget.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertObject } from '../rows.ts';
 
 const ITEMS = 12;
 const LONGEST_WAIT_MS = 60_000;
+const DAY_MS = 86_400_000;
 const BACK_OFFICE = '/backoffice/v1';
 
 let own: TestDatabase;
@@ -66,9 +68,10 @@ async function send(
   place: string,
   token: string | null,
   body?: object,
+  method = 'POST',
 ): Promise<Response> {
   return await fetch(`${platforms[server]?.url}${place}`, {
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    ...(body && { method, body: JSON.stringify(body) }),
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body && { 'content-type': 'application/json' }),
@@ -139,5 +142,63 @@ test('backOffice.stock 403 404: who reaches a restaurant, and who does not', asy
     );
     const [unknown, malformed] = await Promise.all(answers);
     assert.deepEqual([unknown?.status, malformed?.status], [404, 404]);
+  }
+});
+
+/** Asks until the answer has what another server did, which is within a second. */
+async function untilShown<Result>(
+  server: number,
+  place: string,
+  isShown: (result: Result) => boolean,
+): Promise<void> {
+  const startedMs = performance.now();
+  while (!isShown(await ask<Result>(server, place))) {
+    assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, `${place} stays as it was`);
+  }
+}
+
+test('backOffice.stock.list, history 200: what is cached shows each change of what it has', async () => {
+  const [guid = ''] = items;
+  const [list, history] = [stockPlace('?name=Item%200'), stockPlace(`/history?item=${guid}`)];
+  const set = (server: number, quantity: number) =>
+    ask<StockItem[]>(server, stockPlace(), { changes: [{ guid, status: 'QUANTITY', quantity }] });
+  const quantityAt = async (server: number) =>
+    (await ask<{ results: StockItem[] }>(server, list)).results[0]?.quantity;
+  for (const quantity of [7, 8]) {
+    await set(0, quantity);
+    assert.equal(await quantityAt(0), quantity, 'at the server that changed it, at once');
+    await untilShown<{ results: StockItem[] }>(
+      1,
+      list,
+      ({ results }) => results[0]?.quantity === quantity,
+    );
+    const { results } = await ask<StockChangePage>(0, history);
+    assert.equal(results[0]?.after.quantity, quantity);
+  }
+
+  const name = `Stock keeper ${newGuid()}`;
+  const client = `/clients/${demo.clients.operator.clientId}`;
+  const renamed = await send(
+    0,
+    `${BACK_OFFICE}${client}`,
+    await tokenOf(0, 'operator'),
+    { name },
+    'PATCH',
+  );
+  assert.equal(renamed.status, 200, await renamed.clone().text());
+  const { results: listed } = await ask<{ results: StockItem[] }>(0, list);
+  assert.equal(listed[0]?.lastChange?.byName, name);
+  await untilShown<StockChangePage>(1, history, ({ results }) => results[0]?.byName === name);
+
+  const { clock } = await ask<ClockMove>(0, '/clock/freeze', {});
+  const later = Date.parse(clock.now) + 401 * DAY_MS;
+  await forgetStockHistory(own.database, later, 400);
+  for (const server of [0, 1]) {
+    await untilShown<StockChangePage>(server, history, ({ results }) => results.length === 0);
+    await untilShown<{ results: StockItem[] }>(
+      server,
+      list,
+      ({ results }) => results[0]?.quantity === 8 && results[0].lastChange === null,
+    );
   }
 });

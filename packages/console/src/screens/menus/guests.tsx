@@ -5,18 +5,20 @@ import type {
   ResolvedMenuGroup,
   ResolvedMenuItem,
 } from '@servery/contract';
-import { useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Select } from '../../parts/field.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { formatMoney } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
+import { after } from '../../platform/present.ts';
 import { call, isRefused } from '../../platform/session.ts';
 
 const EVERY_MS = 60_000;
 /** Below a modifier, guests rarely choose more; menus may go round in circles. */
 const MOST_LEVELS = 3;
+const DRAWN_AT_ONCE = 100;
 
 export interface GuestsProps {
   readonly restaurantGuid: string;
@@ -110,15 +112,49 @@ function Group({ group, view, isOpen = false }: GroupProps) {
       {open && (
         <div class="guests-group">
           {group.description && <p class="soft">{group.description}</p>}
-          {items.map((item) => (
-            <Item key={item.guid} item={item} view={view} />
-          ))}
+          <Items items={items} view={view} />
           {group.menuGroups.filter(view.isShown).map((inner) => (
             <Group key={inner.guid} group={inner} view={view} />
           ))}
         </div>
       )}
     </details>
+  );
+}
+
+interface ItemsProps {
+  readonly items: readonly ResolvedMenuItem[];
+  readonly view: View;
+}
+
+/** Draws one part after the other: a group may have a thousand items, and the page must not stop. */
+function Items({ items, view }: ItemsProps) {
+  const [drawn, setDrawn] = useState(1);
+  // A part that is the same object is not drawn again.
+  const parts = useMemo(() => partsOf(items, view), [items, view]);
+  useEffect(() => {
+    if (drawn < parts.length) return after(0, () => setDrawn(drawn + 1));
+  }, [drawn, parts.length]);
+  return <>{parts.slice(0, drawn)}</>;
+}
+
+function partsOf(items: readonly ResolvedMenuItem[], view: View) {
+  return Array.from({ length: Math.ceil(items.length / DRAWN_AT_ONCE) }, (_, index) => (
+    <Part
+      key={index}
+      items={items.slice(index * DRAWN_AT_ONCE, (index + 1) * DRAWN_AT_ONCE)}
+      view={view}
+    />
+  ));
+}
+
+function Part({ items, view }: ItemsProps) {
+  return (
+    <>
+      {items.map((item) => (
+        <Item key={item.guid} item={item} view={view} />
+      ))}
+    </>
   );
 }
 

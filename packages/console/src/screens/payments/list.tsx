@@ -20,7 +20,8 @@ const PAGE = 100;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LAST_FOUR = /^\d{4}$/;
-const FILTERS = ['state', 'period', 'due', 'last4', 'restaurant'] as const;
+const AMOUNT = /^\d{1,12}([.,]\d{1,4})?$/;
+const FILTERS = ['state', 'period', 'due', 'last4', 'amount', 'restaurant'] as const;
 
 type Query = NonNullable<RequestFor<'backOffice.payments.list'>['query']>;
 
@@ -84,8 +85,6 @@ export function PaymentList() {
 
 function Filters() {
   const { query, change } = useAddress();
-  const isLastFour = (text: string) => LAST_FOUR.test(text);
-  const [last4, typeLast4] = useTyped('last4', isLastFour);
   const options = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
@@ -108,15 +107,39 @@ function Filters() {
         onValue={(due) => change({ due })}
         options={options(texts.dues)}
       />
-      <Field
-        label={texts.last4}
-        inputmode="numeric"
-        maxLength={4}
-        value={last4}
-        fault={last4 === '' || isLastFour(last4) ? null : texts.last4Fault}
-        onValue={typeLast4}
+      <TextFilter name="last4" pattern={LAST_FOUR} label={texts.last4} wrong={texts.last4Fault} />
+      <TextFilter
+        name="amount"
+        pattern={AMOUNT}
+        label={texts.amount}
+        hint={texts.amountHint}
+        wrong={texts.amountFault}
       />
     </search>
+  );
+}
+
+interface TextFilterProps {
+  readonly name: 'last4' | 'amount';
+  readonly pattern: RegExp;
+  readonly label: string;
+  readonly hint?: string;
+  readonly wrong: string;
+}
+
+/** Filters once the text fits the pattern. */
+function TextFilter({ name, pattern, label, hint, wrong }: TextFilterProps) {
+  const fits = (text: string) => pattern.test(text.trim());
+  const [text, type] = useTyped(name, fits);
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      inputmode="decimal"
+      value={text}
+      fault={text === '' || fits(text) ? null : wrong}
+      onValue={type}
+    />
   );
 }
 
@@ -214,7 +237,7 @@ function heldOf({ paymentState, authorizedAmount }: BackOfficePayment): number {
 }
 
 function filterOf(query: Readonly<Record<string, string>>): Query {
-  const { restaurant, state, period, due, last4 } = query;
+  const { restaurant, state, period, due, last4, amount } = query;
   const now = nowMs.peek();
   const zone = (restaurant && restaurantOf(restaurant)?.timeZone) || localZone;
   const isState = (text: string): text is BackOfficePayment['paymentState'] =>
@@ -226,6 +249,7 @@ function filterOf(query: Readonly<Record<string, string>>): Query {
     merchantUuid: restaurant,
     state: state && isState(state) ? [state] : undefined,
     cardLast4: last4 && LAST_FOUR.test(last4) ? last4 : undefined,
+    amount: amount && AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : undefined,
     ...(period === 'today' && { createdFrom: iso(instantAt(dayOf(now, zone), '00:00', zone)) }),
     ...(period === 'week' && { createdFrom: rounded(now - 7 * DAY_MS, HOUR_MS) }),
     ...(due === 'hour' && { dueBefore: rounded(now + HOUR_MS, 60_000) }),

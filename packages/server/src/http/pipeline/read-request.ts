@@ -34,6 +34,7 @@ const FLAG = /^(true|false)$/;
 /** Some languages write True (RST-2). */
 const FLAG_OF_PARTNERS = /^(true|false)$/i;
 const NUMBER = /^-?\d{1,16}$/;
+const DECIMAL = /^\d{1,12}(\.\d{1,4})?$/;
 /** A path has one spelling. */
 const NUMBER_IN_PATH = /^(0|[1-9]\d{0,15})$/;
 
@@ -136,6 +137,7 @@ function readValue(
 ): unknown {
   if (types?.includes('boolean') && flag.test(text)) return text.toLowerCase() === 'true';
   if (types?.includes('integer')) return number.test(text) ? Number(text) : text;
+  if (types?.includes('number')) return DECIMAL.test(text) ? Number(text) : text;
   // A "+" that was not percent-encoded arrives as a blank.
   return reading === 'instant' ? text.replace(' ', '+') : text;
 }

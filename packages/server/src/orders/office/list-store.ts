@@ -1,6 +1,7 @@
 import type { RequestOf } from '@servery/contract';
 import { whoMade } from '../../audit/actor-store.ts';
 import type { Sql } from '../../database/database.ts';
+import { only } from '../../database/filter-store.ts';
 import type { OrderRow } from '../order.ts';
 import { type OrderEvent, orderColumns } from '../order-store.ts';
 
@@ -21,28 +22,28 @@ export async function listOfficeOrders(
 ): Promise<OrderRow[]> {
   const { guestOrderStatus, approvalStatus, paymentStatus, businessDate } = filter;
   const { partnerGuid, open, modifiedFrom } = filter;
-  const only = (wanted: unknown, condition: ReturnType<Sql>) =>
-    wanted === undefined ? sql`` : sql`and ${condition}`;
   const isOpen = sql`guest_status not in ('CLOSED', 'VOIDED')`;
   return await sql<OrderRow[]>`
     select ${orderColumns(sql)} from restaurant_order
     where restaurant_guid = ${restaurantGuid}
-      ${only(guestOrderStatus, sql`guest_status = ${guestOrderStatus ?? ''}`)}
-      ${only(approvalStatus, sql`approval_status = ${approvalStatus ?? ''}`)}
+      ${only(sql, guestOrderStatus, (status) => sql`guest_status = ${status}`)}
+      ${only(sql, approvalStatus, (status) => sql`approval_status = ${status}`)}
       ${only(
+        sql,
         paymentStatus,
-        sql`exists (select from json_array_elements(content -> 'checks') as item
-          where item ->> 'paymentStatus' = ${paymentStatus ?? ''})`,
+        (status) => sql`exists (select from json_array_elements(content -> 'checks') as item
+          where item ->> 'paymentStatus' = ${status})`,
       )}
-      ${only(businessDate, sql`business_date = ${businessDate ?? 0}`)}
-      ${only(partnerGuid, sql`owner_guid = ${partnerGuid ?? null}::uuid`)}
-      ${only(open, open ? isOpen : sql`not (${isOpen})`)}
-      ${only(modifiedFrom, sql`modified_at >= ${modifiedFrom ?? null}::timestamptz`)}
-      ${
-        after
-          ? sql`and (created_at, guid) < (${after.createdAt}::timestamptz, ${after.guid}::uuid)`
-          : sql``
-      }
+      ${only(sql, businessDate, (date) => sql`business_date = ${date}`)}
+      ${only(sql, partnerGuid, (guid) => sql`owner_guid = ${guid}::uuid`)}
+      ${only(sql, open, (wanted) => (wanted ? isOpen : sql`not (${isOpen})`))}
+      ${only(sql, modifiedFrom, (from) => sql`modified_at >= ${from}::timestamptz`)}
+      ${only(
+        sql,
+        after,
+        ({ createdAt, guid }) => sql`
+          (created_at, guid) < (${createdAt}::timestamptz, ${guid}::uuid)`,
+      )}
     order by created_at desc, guid desc limit ${limit}`;
 }
 

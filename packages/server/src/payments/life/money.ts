@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { minorUnitDecimals } from '../../text/minor-units.ts';
+import { currencyClasses, minorUnitDecimals } from '../../text/minor-units.ts';
 
 export type AmountReading = { readonly amountMinor: number } | { readonly fault: string };
 
@@ -37,4 +37,13 @@ export function readAmount(value: number, currencyCode: string): AmountReading {
 export function amountOnWire(amountMinor: number, currencyCode: string): number {
   // Both numbers are exact, so the quotient is the double nearest to the amount.
   return amountMinor / 10 ** minorUnitDecimals(currencyCode);
+}
+
+/** What an amount in currency units is in minor units, for each class of currencies that has it. */
+export function minorAmounts(value: number) {
+  return currencyClasses.flatMap(({ decimals, ...of }) => {
+    const exact = new Big(value).times(new Big(10).pow(decimals));
+    const isMinor = exact.eq(exact.round()) && exact.lte(MAX_AMOUNT_MINOR);
+    return isMinor ? [{ ...of, amountMinor: exact.toNumber() }] : [];
+  });
 }

@@ -1,26 +1,33 @@
 import type { RequestOf, StockChange } from '@servery/contract';
+import { cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import { answerPage, type ListDeps, type ListPosition } from '../../http/page.ts';
+import { answerPage, type ListPosition } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { type ChangePlace, type ChangeRow, listChanges, placeOfChange } from '../history-store.ts';
 import { stateAfter, stateBefore } from '../record.ts';
 import { stateOnWire } from './on-wire.ts';
+import { type CachedListDeps, subjectsOf } from './stock-answers.ts';
 
 type Query = RequestOf<'backOffice.stock.history'>['query'];
 
 export function stockHistoryHandler({
+  answers,
   database: { sql },
   vault,
-}: ListDeps): HandlerOf<'backOffice.stock.history'> {
+}: CachedListDeps): HandlerOf<'backOffice.stock.history'> {
   const tokens = pageTokens<ListPosition<Query, ChangePlace>>(vault, 'backOffice.stock.history');
-  return ({ query: sent, restaurant }) =>
-    answerPage(sent, {
-      tokens,
-      list: (query, after, limit) => listChanges(sql, restaurant.guid, query, after, limit),
-      placeOf: placeOfChange,
-      onWire: changeOnWire,
-    });
+  return ({ query: sent, restaurant }) => {
+    const parts = ['stock history', restaurant.guid, JSON.stringify(sent)];
+    return cachedAnswer(answers, parts, subjectsOf(restaurant.guid), () =>
+      answerPage(sent, {
+        tokens,
+        list: (query, after, limit) => listChanges(sql, restaurant.guid, query, after, limit),
+        placeOf: placeOfChange,
+        onWire: changeOnWire,
+      }),
+    );
+  };
 }
 
 function changeOnWire(row: ChangeRow): StockChange {
