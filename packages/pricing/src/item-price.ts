@@ -38,16 +38,23 @@ export function ownPrice(
       const price = sizePrice(entry, sizes, menus);
       return typeof price === 'number' ? minor(price) : price;
     }
-    case 'TIME_SPECIFIC_PRICE': {
-      const rule = entry.pricingRules?.timeSpecificPricingRules.find(({ schedule }) =>
-        schedule.some((one) => isInForce(one, now())),
-      );
-      const price = rule?.timeSpecificPrice ?? entry.price;
+    default: {
+      const price = priceInForce(entry, now);
       return price === null ? 'UNPRICED' : minor(price);
     }
-    default:
-      return entry.price === null ? 'UNPRICED' : minor(entry.price);
   }
+}
+
+/** The listed price of an instant, which only a time-specific one depends on. */
+export function priceInForce(
+  { price, pricingStrategy, pricingRules }: MenuItem | ModifierOption,
+  now: () => LocalTime,
+): number | null {
+  if (pricingStrategy !== 'TIME_SPECIFIC_PRICE') return price;
+  const rule = pricingRules?.timeSpecificPricingRules.find(({ schedule }) =>
+    schedule.some((one) => isInForce(one, now())),
+  );
+  return rule?.timeSpecificPrice ?? price;
 }
 
 /**

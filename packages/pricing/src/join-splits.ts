@@ -1,5 +1,6 @@
 import { isBogo } from './discounts.ts';
 import { findItem, findReferenced } from './find-in-menu.ts';
+import { grouped } from './grouped.ts';
 import type {
   CheckRequest,
   Discount,
@@ -43,15 +44,13 @@ export function joinSplits(
       selections.push({ requestIndex, request: { ...request, appliedDiscounts: others } });
     }
   });
-  const returned = [...Map.groupBy(echoes, ({ discount }) => discount).values()].flatMap(
-    (group) => {
-      // A discount may have given several selections: it stands once for each full quantity.
-      const [{ discount } = { discount: null }] = group;
-      const units = group.reduce((sum, one) => sum + one.units, 0);
-      const times = Math.ceil(units / (discount?.rule?.get?.quantity ?? 1));
-      return group.slice(0, times).map(({ request }) => request);
-    },
-  );
+  const returned = grouped(echoes, ({ discount }) => discount).flatMap((group) => {
+    // A discount may have given several selections: it stands once for each full quantity.
+    const [{ discount } = { discount: null }] = group;
+    const units = group.reduce((sum, one) => sum + one.units, 0);
+    const times = Math.ceil(units / (discount?.rule?.get?.quantity ?? 1));
+    return group.slice(0, times).map(({ request }) => request);
+  });
   return { selections, appliedDiscounts: [...(check.appliedDiscounts ?? []), ...returned] };
 }
 

@@ -260,7 +260,9 @@ function taxBehaviorOf(
   { uniquelyTaxedItems }: MenuSupplement,
 ): TaxedModifier['taxBehavior'] {
   if (overrideItemTaxRates) return 'OVERRIDE';
-  const isOfHost = new Set(taxRateGuids).symmetricDifference(new Set(hostRates)).size === 0;
+  const isOfHost =
+    taxRateGuids.every((rate) => hostRates.includes(rate)) &&
+    hostRates.every((rate) => taxRateGuids.includes(rate));
   return !isOfHost || uniquelyTaxedItems.includes(guid) ? 'UNIQUE' : 'INHERIT';
 }
 

@@ -1,4 +1,5 @@
 import { decimal, dividedBy, type Fraction, fraction, ONE, plus, times, ZERO } from './fraction.ts';
+import { grouped } from './grouped.ts';
 import { round } from './round.ts';
 import { share } from './share.ts';
 import { lookUpTax } from './tables.ts';
@@ -28,7 +29,7 @@ export function addedTaxes(taxables: readonly Taxable[], settings: PricingSettin
   for (const tax of taxes) {
     if (!isShared(tax)) tax.minor = taxOf(tax, settings.currencyExponent);
   }
-  for (const group of Map.groupBy(taxes.filter(isShared), ({ rate }) => rate.guid).values()) {
+  for (const group of grouped(taxes.filter(isShared), ({ rate }) => rate.guid)) {
     const shares = shareTax(group, settings.currencyExponent);
     group.forEach((tax, index) => {
       tax.minor = shares[index] ?? 0n;
@@ -102,7 +103,7 @@ export function includedTaxes(
 
 /** Taxes as answers list them: one for each rate. */
 export function listTaxes(taxes: readonly Tax[]): AppliedTax[] {
-  return [...Map.groupBy(taxes, ({ rate }) => rate.guid).values()].flatMap((group) =>
+  return grouped(taxes, ({ rate }) => rate.guid).flatMap((group) =>
     group.slice(0, 1).map(({ rate: { guid, name, type }, used }) => ({
       taxRate: guid,
       name,

@@ -1,5 +1,6 @@
 import {
   type FaultReason,
+  minorUnitDecimals,
   type OrderRequest,
   type PricedOrder,
   type PricingContext,
@@ -7,7 +8,6 @@ import {
   type SelectionRequest,
 } from '@servery/pricing';
 import type { FaultPath, Faults } from '../../http/faults.ts';
-import { minorUnitDecimals } from '../../text/minor-units.ts';
 import { pathOf } from '../order-faults.ts';
 import { refuseOutsideLimits } from '../read-order/read-charges.ts';
 import type { ReadCheck, ReadOrder } from '../read-order/read-order.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { minorUnitDecimals } from '@servery/pricing';
 import { Big } from 'big.js';
 import fc from 'fast-check';
-import { minorUnitDecimals } from '../../text/minor-units.ts';
 import { amountOnWire, MAX_AMOUNT_MINOR, readAmount } from './money.ts';
 
 const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KRW', 'KWD', 'BHD', 'CLF');

@@ -1,5 +1,5 @@
+import { currencyClasses, minorUnitDecimals } from '@servery/pricing';
 import { Big } from 'big.js';
-import { currencyClasses, minorUnitDecimals } from '../../text/minor-units.ts';
 
 export type AmountReading = { readonly amountMinor: number } | { readonly fault: string };
 

@@ -1,5 +1,5 @@
+import { minorUnitDecimals } from '@servery/pricing';
 import type { DocumentPath, Place } from '../../../document/faults.ts';
-import { minorUnitDecimals } from '../../../text/minor-units.ts';
 
 /** What all amounts of a restaurant have to fit. */
 export class Money {
