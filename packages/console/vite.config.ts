@@ -8,7 +8,7 @@ import { formFields } from './src/screens/menus/form-fields.ts';
 
 const OUT = fileURLToPath(new URL('./dist/', import.meta.url));
 const SOURCES = fileURLToPath(new URL('./src/', import.meta.url));
-const OPERATIONS = /\/client\/src\/operations\.ts$/;
+const OPERATIONS = /\/client\/src\/(office-)?operations\.ts$/;
 const COMPRESSIBLE = /\.(js|css|svg)$/;
 
 export default defineConfig({

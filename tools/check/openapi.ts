@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument, openApiFiles, operations } from '@servery/contract';
+import { type Operation, openApiDocument, openApiFiles, operations } from '@servery/contract';
 import { readArguments, readOrEnd, toggle } from '../../bench/src/command-line.ts';
 
 const line = {
   command: 'npm run openapi',
-  about: 'Writes the OpenAPI documents and the table of operations of the client.',
+  about: 'Writes the OpenAPI documents and the tables of operations of the client.',
   words: null,
   flags: { check: toggle('compares instead, and fails when they are not') },
 };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const documents = 'packages/contract/openapi/';
-const client = 'packages/client/src/operations.ts';
+const client = 'packages/client/src/';
 const isCheck = readOrEnd(() => readArguments(line, process.argv.slice(2))).values.check;
 
 await mkdir(root + documents, { recursive: true });
@@ -25,34 +25,41 @@ for (const file of (await readdir(root + documents)).filter((name) => !(name in 
   if (isCheck) complain(`${documents}${file} is none of the documents`);
   else await rm(root + documents + file);
 }
-await writeOrCompare(client, clientOperations());
+const isOfOffice = ({ id }: Operation) => id.startsWith('backOffice.');
+await writeTable('operations', 'partners and everyone', (one) => !isOfOffice(one));
+await writeTable('office-operations', 'the back office', isOfOffice);
 
-/** The module that gives the client the method and path of every operation. */
-function clientOperations(): string {
-  const sorted = operations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+/** Writes the module that gives the client the method and path of these operations. */
+async function writeTable(
+  name: string,
+  whose: string,
+  isIn: (one: Operation) => boolean,
+): Promise<void> {
+  const sorted = operations.filter(isIn).toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const rows = sorted.map(
     ({ id, method, path, requestBody }) =>
       `  '${id}': ['${method}', '${path}'${requestBody ? ", 'body'" : ''}],`,
   );
-  return formatted(`// Generated from the contract: run "npm run openapi".
-import type { OperationId } from '@servery/contract';
+  const table = name.replace(/-(.)/, (_, letter: string) => letter.toUpperCase());
+  const text = `// Generated from the contract: run "npm run openapi".
 
-/** Method and path of every operation by its id, and whether it takes a body. */
-export const operations = {
+/** Method and path of the operations of ${whose} by their ids, and whether each takes a body. */
+export const ${table} = {
 ${rows.join('\n')}
-} as const satisfies Record<OperationId, readonly [string, string, 'body'?]>;
-`);
+} as const;
+`;
+  await writeOrCompare(`${client}${name}.ts`, formatted(text, `${client}${name}.ts`));
 }
 
-function formatted(text: string): string {
+function formatted(text: string, file: string): string {
   const biome = `${root}node_modules/.bin/biome`;
-  const args = ['format', `--stdin-file-path=${client}`];
+  const args = ['format', `--stdin-file-path=${file}`];
   const { stdout, stderr, status } = spawnSync(biome, args, {
     cwd: root,
     input: text,
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`Biome cannot format ${client}: ${stderr}`);
+  if (status !== 0) throw new Error(`Biome cannot format ${file}: ${stderr}`);
   return stdout;
 }
 

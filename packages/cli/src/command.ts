@@ -1,4 +1,4 @@
-import type { Client, ItemOf, Request } from '@servery/client';
+import type { Client, ItemOf, Request } from '@servery/client/back-office';
 import type { AnswerOf, OperationId } from '@servery/contract';
 import type { DemoClientName, DemoFile } from '@servery/server';
 import type { Columns, Shown } from './shown.ts';

@@ -1,4 +1,4 @@
-import type { Credentials } from '@servery/client';
+import type { Credentials } from '@servery/client/back-office';
 import { type DemoClientName, type DemoFile, demoClientNames, demoFilePath } from '@servery/server';
 import type { Environment, Flags, Session } from './command.ts';
 import { nearestDataDir } from './data-dir.ts';

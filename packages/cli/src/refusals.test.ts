@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NoAnswer, NotAPlatform, PlatformFailed, Refused, Silence } from '@servery/client';
+import {
+  NoAnswer,
+  NotAPlatform,
+  PlatformFailed,
+  Refused,
+  Silence,
+} from '@servery/client/back-office';
 import type { OperationId } from '@servery/contract';
 import { CommandFailure, Interrupted } from './exit-codes.ts';
 import { failureOf } from './refusals.ts';
@@ -18,6 +24,7 @@ function told(
   const fields = faults.map((fault) => ({ code: null, message: fault }));
   const refused = new Refused(message, {
     ...{ operation, status, code: null, faults: fields, requestId: 'r-1' },
+    ...{ link: null, retryAfterMs: null },
   });
   const asker = { connection, labels: new Map(Object.entries(labels)) };
   return (failureOf(refused, asker) as Error).message;
@@ -82,7 +89,7 @@ test('servery 404: a request may be in the log of another environment', () => {
   const hintOf = (others: readonly string[]) => {
     const refused = new Refused('The path names no request.', {
       ...{ operation: 'backOffice.requests.get', status: 404, code: null, faults: [] },
-      requestId: 'r-1',
+      ...{ requestId: 'r-1', link: null, retryAfterMs: null },
     });
     const { message } = failureOf(refused, { connection, others: () => others }) as Error;
     return /shows what there is\.(.*) \(request r-1\)$/.exec(message)?.[1];
@@ -136,7 +143,12 @@ test('servery: what is no platform, and one that fails, end with 1', () => {
   );
   assert.match(says(new NotAPlatform(baseUrl, 401, true)), /^1: .* no platform at \/\. Leave/);
   assert.equal(
-    says(new PlatformFailed('Stopping.', 503, 'r-1')),
+    says(
+      new PlatformFailed('Stopping.', {
+        ...{ operation: null, status: 503, code: null, faults: [], requestId: 'r-1' },
+        ...{ link: null, retryAfterMs: null },
+      }),
+    ),
     '1: the platform failed with 503: Stopping. (request r-1)',
   );
 });

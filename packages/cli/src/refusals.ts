@@ -1,4 +1,10 @@
-import { NoAnswer, NotAPlatform, PlatformFailed, Refused, Silence } from '@servery/client';
+import {
+  NoAnswer,
+  NotAPlatform,
+  PlatformFailed,
+  Refused,
+  Silence,
+} from '@servery/client/back-office';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
 import { mainAddress } from './sandbox-accounts.ts';

@@ -1,4 +1,4 @@
-import { operations, type Request } from '@servery/client';
+import { operations, type Request } from '@servery/client/back-office';
 import type { OperationId } from '@servery/contract';
 import type {
   AnyCommand,

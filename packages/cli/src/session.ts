@@ -1,4 +1,4 @@
-import { Client } from '@servery/client';
+import { Client } from '@servery/client/back-office';
 import type { DemoClientName } from '@servery/server';
 import { machineTimer } from '@servery/support/timer.ts';
 import type { Context, Flags, Session } from './command.ts';

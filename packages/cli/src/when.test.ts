@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from '@servery/client';
+import { Client } from '@servery/client/back-office';
 import type { Value } from './command.ts';
 import { text } from './values.ts';
 import { since, until, untilCloseOut } from './when.ts';

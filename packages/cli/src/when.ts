@@ -1,4 +1,4 @@
-import { claimsOf } from '@servery/client';
+import { claimsOf } from '@servery/client/back-office';
 import type { At, Session, Value } from './command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 import { duration, instant, quoted } from './readers.ts';

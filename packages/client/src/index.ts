@@ -1,2 +1,1 @@
-export { operations } from './operations.ts';
-export * from './transport.ts';
+export * from './errors.ts';

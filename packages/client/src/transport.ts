@@ -1,5 +1,17 @@
 import type { AnswerOf, OperationId, RequestOf } from '@servery/contract';
-import { operations } from './operations.ts';
+import {
+  errorAnswer,
+  InvalidInput,
+  NoAnswer,
+  NotAPlatform,
+  type RefusedField,
+  Silence,
+} from './errors.ts';
+import { presentMs } from './present.ts';
+import type { StoredToken, Token, TokenAnswer, TokenPlatform, Tokens } from './tokens.ts';
+
+/** Method and path of operations by their ids. */
+export type Operations = Readonly<Record<string, readonly [string, string, 'body'?]>>;
 
 /** Who a client is at a platform. */
 export type Credentials =
@@ -8,17 +20,53 @@ export type Credentials =
   /** Of a person. A browser sends the cookie itself. */
   | { readonly cookie?: string; readonly csrfToken: string };
 
-/** What a client needs; everything else has a default. */
-export interface ClientOptions {
+/** What a transport needs; everything else has a default. */
+export interface TransportOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  readonly operations: Operations;
   /** None for operations that need no account. */
   readonly credentials?: Credentials;
   /** Ends every request that is under way. */
-  readonly signal?: AbortSignal;
-  readonly fetch?: typeof fetch;
+  readonly signal?: AbortSignal | undefined;
+  readonly fetch?: typeof fetch | undefined;
   /** With it, a request ends when the platform is silent for too long. */
   readonly after?: After;
+  /** How long the platform may be silent, by operation. */
+  readonly silenceMs?: (id: string) => number;
+  /** Needed for credentials that a token is issued for. */
+  readonly tokensOf?: (platform: TokenPlatform) => Tokens | null;
+  readonly hooks?: Hooks | undefined;
+  readonly nowMs?: () => number;
+  /** The start of the names of the platform's headers. Learned from the first answer. */
+  readonly brand?: string;
+}
+
+/** See what is sent and received, for logs and metrics. They get no body and no secret. */
+export interface Hooks {
+  readonly onRequest?: (sent: SentRequest) => void;
+  readonly onResponse?: (received: ReceivedResponse) => void;
+  readonly onRetry?: (retry: Retry) => void;
+}
+
+export interface SentRequest {
+  readonly operation: OperationId;
+  readonly method: string;
+  readonly url: string;
+}
+
+export interface ReceivedResponse extends SentRequest {
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly durationMs: number;
+}
+
+export interface Retry {
+  readonly operation: OperationId;
+  /** The attempt that failed, from 1. */
+  readonly attempt: number;
+  readonly pauseMs: number;
+  readonly error: unknown;
 }
 
 /** Calls `run` after that time, unless the function that it returns is called first. */
@@ -30,12 +78,20 @@ export interface Request {
   readonly query?: Query;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ends this request alone. */
+  readonly signal?: AbortSignal | undefined;
+  /** Names the restaurant in the header for it. */
+  readonly restaurant?: string | undefined;
+  /** Sending it twice does no more than sending it once. By default, all but POST. */
+  readonly isRepeatable?: boolean;
+  /** What is sent in place of `body`: JSON that was made before. */
+  readonly text?: string | null;
+  /** Hears what went wrong before the request is sent again. */
+  readonly onRetry?: (error: unknown) => void;
 }
 
 /** Parameters of a query by name. A list is sent with commas between its elements. */
-export type Query = Readonly<
-  Record<string, string | number | boolean | readonly string[] | undefined>
->;
+type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** The same for one operation, whose path and query parameters are known. */
 export interface RequestFor<Id extends OperationId> extends Omit<Request, 'params' | 'query'> {
@@ -45,168 +101,56 @@ export interface RequestFor<Id extends OperationId> extends Omit<Request, 'param
   };
 }
 
-/** What the token service answers. */
-export interface Token {
-  readonly access_token: string;
-  /** Seconds that the token has left. */
-  readonly expires_in: number;
-}
-
 /** An answer with what its headers say. */
 export interface Answered<Body> {
   readonly body: Body;
   readonly headers: Headers;
 }
 
-/** The items of a list of pages, up to a limit. */
-export interface Listed<Item> {
-  readonly results: readonly Item[];
-  readonly hasMore: boolean;
-}
-
-/** The elements of the pages that an operation answers. */
-export type ItemOf<Id extends OperationId> =
-  AnswerOf<Id> extends {
-    readonly results: readonly (infer Item)[];
-  }
-    ? Item
-    : never;
-
-/** What the platform says of a field of the request. */
-export interface RefusedField {
-  readonly code: number | null;
-  /** Begins with the place of the field. */
-  readonly message: string;
-}
-
-/** The platform refused a request with a status from 400 to 499. */
-export class Refused extends Error {
-  readonly operation: OperationId | null;
-  readonly status: number;
-  /** The class of the error, which the platform explains at `/errors/<code>`; null for none. */
-  readonly code: number | null;
-  /** What the platform says of single fields; empty when its message says all. */
-  readonly faults: readonly RefusedField[];
-  readonly requestId: string | null;
-
-  constructor(
-    message: string,
-    { operation, status, code, faults, requestId }: Omit<Refused, keyof Error>,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = 'Refused';
-    this.operation = operation;
-    this.status = status;
-    this.code = code;
-    this.faults = faults;
-    this.requestId = requestId;
-  }
-}
-
-/** The platform failed with a status from 500. */
-export class PlatformFailed extends Error {
-  override readonly name = 'PlatformFailed';
-  readonly status: number;
-  readonly requestId: string | null;
-
-  constructor(message: string, status: number, requestId: string | null) {
-    super(message);
-    this.status = status;
-    this.requestId = requestId;
-  }
-}
-
-/** No answer came. The cause is what `fetch` threw. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-  /** Whether the request may have changed something all the same. */
-  readonly isOutcomeUnknown: boolean;
-
-  constructor(message: string, isOutcomeUnknown: boolean, cause: unknown) {
-    super(message, { cause });
-    this.isOutcomeUnknown = isOutcomeUnknown;
-  }
-}
-
-/** Why no answer came: nothing arrived for that long. */
-export class Silence extends Error {
-  override readonly name = 'Silence';
-  readonly durationMs: number;
-
-  constructor(durationMs: number) {
-    super(`Nothing arrived for ${durationMs / 1_000} seconds.`);
-    this.durationMs = durationMs;
-  }
-}
-
-/** Something answered that is not a platform. */
-export class NotAPlatform extends Error {
-  override readonly name = 'NotAPlatform';
-  readonly status: number;
-  /** True when the host may have a platform, but not below the path of the address. */
-  readonly isPathWrong: boolean;
-
-  constructor(baseUrl: string, status: number, isPathWrong = false) {
-    super(`What answers at ${baseUrl} is not a platform (status ${status}).`);
-    this.status = status;
-    this.isPathWrong = isPathWrong;
-  }
-}
-
 /** The header that proves that a request of a session was meant. */
 const CSRF_HEADER = 'x-csrf-token';
-const PAGE_SIZE_AT_MOST = 200;
 const UNAUTHORIZED = 401;
 /** The brand in the name of this header differs from platform to platform. */
 const REQUEST_ID = /-request-id$/;
 /** The error code of a path outside of every interface (API-2). */
 const UNKNOWN_INTERFACE = 10_022;
-const IN_SANDBOX = /\/sandboxes\/[^/]+$/;
 /** How long the platform may be silent. A stream has a line every 15 seconds. */
 const SILENCE_MS = 60_000;
-/** For what the platform may work on for minutes before it answers. */
-const LONG_SILENCE_MS = 300_000;
-const WORKED_ON: readonly OperationId[] = [
-  'backOffice.audit.export',
-  'backOffice.audit.verify',
-  'backOffice.clock.advance',
-  'backOffice.clock.next',
-  'backOffice.clock.run',
-  'backOffice.clock.set',
-  'backOffice.configuration.apply',
-  'backOffice.configuration.plan',
-  'backOffice.configuration.publications.publish',
-  'backOffice.configuration.publications.rollBack',
-  'backOffice.configuration.publishGroup',
-  'backOffice.requests.replay',
-  'backOffice.sandboxes.create',
-  'backOffice.sandboxes.diff',
-  'backOffice.sandboxes.drop',
-  'backOffice.sandboxes.restore',
-  'backOffice.sandboxes.snapshots.create',
-  'backOffice.webhooks.replay',
-];
 /** Losing the answer to these leaves nothing to look after. */
 const LOGINS: readonly OperationId[] = ['auth.token', 'backOffice.sessions.begin'];
 
-/** Calls the operations of one platform as one account. It logs in when it first has to. */
-export class Client {
+/** Sends requests to one platform as one account. It logs in when it first has to. */
+export class Transport {
   readonly baseUrl: string;
   readonly credentials: Credentials | undefined;
+  readonly nowMs: () => number;
   /** The brand in the names of the platform's headers, in lower case, once an answer came. */
-  brand = 'platform';
+  brand: string;
+  readonly #operations: Operations;
   readonly #signal: AbortSignal | null;
   readonly #fetch: typeof fetch;
   readonly #after: After | null;
-  #login: Promise<Token> | null = null;
+  readonly #silenceMs: (id: string) => number;
+  readonly #hooks: Hooks;
+  readonly #tokens: Tokens | null;
 
-  constructor({ baseUrl, credentials, signal, fetch: own, after }: ClientOptions) {
+  constructor(options: TransportOptions) {
+    const { baseUrl, credentials, fetch: own } = options;
     this.baseUrl = baseUrl;
     this.credentials = credentials;
-    this.#signal = signal ?? null;
+    this.nowMs = options.nowMs ?? presentMs;
+    this.brand = options.brand?.toLowerCase() ?? 'platform';
+    this.#operations = options.operations;
+    this.#signal = options.signal ?? null;
     this.#fetch = own ?? ((...given) => globalThis.fetch(...given));
-    this.#after = after ?? null;
+    this.#after = options.after ?? null;
+    this.#silenceMs = options.silenceMs ?? (() => SILENCE_MS);
+    this.#hooks = options.hooks ?? {};
+    this.#tokens =
+      options.tokensOf?.({
+        ...{ baseUrl, nowMs: this.nowMs },
+        ask: (headers, text) => this.#askForToken(headers, text),
+      }) ?? null;
   }
 
   /**
@@ -222,31 +166,10 @@ export class Client {
     id: Id,
     request: RequestFor<Id> = {},
   ): Promise<Answered<AnswerOf<Id>>> {
-    const response = await this.#open(id, request as Request);
-    const text = await response.text().catch((error) => this.#lost(id, error));
+    const given = { ...(request as Request), text: request.text ?? textOf(request.body) };
+    const response = await this.#open(id, given);
+    const text = await response.text().catch((error) => this.#lost(id, given, error));
     return { body: this.#read<AnswerOf<Id>>(id, response, text), headers: response.headers };
-  }
-
-  /** Reads the pages of a list until there are `limit` items. */
-  async list<Id extends OperationId>(
-    id: Id,
-    request: RequestFor<Id>,
-    limit: number,
-  ): Promise<Listed<ItemOf<Id>>> {
-    const results: ItemOf<Id>[] = [];
-    const pageSize = Math.min(PAGE_SIZE_AT_MOST, limit);
-    let pageToken: string | undefined;
-    do {
-      const query = { ...request.query, pageSize, pageToken };
-      const page = (await this.call(id, { ...request, query } as RequestFor<Id>)) as unknown as {
-        readonly results: readonly ItemOf<Id>[];
-        readonly nextPageToken: string | null;
-      };
-      results.push(...page.results);
-      pageToken = page.nextPageToken ?? undefined;
-    } while (pageToken !== undefined && results.length < limit);
-    const hasMore = pageToken !== undefined || results.length > limit;
-    return { results: results.slice(0, limit), hasMore };
   }
 
   /** The lines of an answer that is sent piece by piece, without their line feeds. */
@@ -254,7 +177,8 @@ export class Client {
     id: Id,
     request: RequestFor<Id> = {},
   ): AsyncIterable<string> {
-    const response = await this.#open(id, request as Request);
+    const given = request as Request;
+    const response = await this.#open(id, { ...given, text: textOf(given.body) });
     if (!response.ok) this.#read(id, response, await response.text());
     let rest = '';
     try {
@@ -264,7 +188,7 @@ export class Client {
         yield* lines.map((line) => line.replace(/\r$/, ''));
       }
     } catch (error) {
-      this.#lost(id, error);
+      this.#lost(id, given, error);
     }
     if (rest !== '') yield rest;
   }
@@ -275,91 +199,104 @@ export class Client {
     if (credentials && 'accessToken' in credentials) {
       return { access_token: credentials.accessToken, expires_in: Number.NaN };
     }
-    if (!credentials || !('clientId' in credentials)) throw new Error('A session has no token.');
-    this.#login ??= this.#logIn(credentials).catch((error) => {
-      this.#login = null;
-      throw error;
-    });
-    return await this.#login;
+    if (!this.#tokens) throw new Error('A session has no token.');
+    const { accessToken, expiresInSeconds } = await this.#tokens.current();
+    return { access_token: accessToken, expires_in: expiresInSeconds };
   }
 
-  async #logIn({ clientId, clientSecret }: { clientId: string; clientSecret: string }) {
-    // OAuth form-encodes the credentials before Base64 (RFC 6749, 2.3.1).
-    const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
-    const response = await this.#fetchOnce('auth.token', {
-      headers: {
-        authorization: `Basic ${btoa(pair)}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: 'grant_type=client_credentials',
-    });
-    const text = await response.text().catch((error) => this.#lost('auth.token', error));
-    // Below a wrong path a platform answers too, but not as a token service does (RFC 6749, 5.2).
-    const isError = response.status >= 400 && response.status < 500;
-    const { pathname } = new URL(this.baseUrl);
-    // A sandbox that is not there is told as such.
-    const mayBeWrong = pathname !== '/' && !IN_SANDBOX.test(pathname);
-    if (isError && mayBeWrong && !has(parse(text), 'error')) {
-      throw new NotAPlatform(this.baseUrl, response.status, true);
-    }
-    const token = this.#read<Token>('auth.token', response, text);
-    if (typeof token.access_token !== 'string') throw new NotAPlatform(this.baseUrl, 200);
-    return token;
+  /** One request for a token, which has no token itself. */
+  async #askForToken(headers: Record<string, string>, sent: string): Promise<TokenAnswer> {
+    const response = await this.#fetchOnce('auth.token', { headers, text: sent });
+    const text = await response.text().catch((error) => this.#lost('auth.token', {}, error));
+    const read = () => this.#read<Token>('auth.token', response, text);
+    return { status: response.status, json: parse(text), read, brand: this.brand };
   }
 
-  /** Sends a request; a token that has expired meanwhile is replaced once. */
-  async #open(id: OperationId, request: Request): Promise<Response> {
-    const isFirst = this.#login === null;
-    const response = await this.#authorized(id, request);
-    if (response.status !== UNAUTHORIZED || isFirst || this.#login === null) return response;
+  /** Sends a request; a token that the platform no longer accepts is replaced once. */
+  async #open(id: OperationId, request: Prepared): Promise<Response> {
+    const logins = this.#tokens?.logins;
+    const token = await this.#tokens?.current();
+    const response = await this.#authorized(id, request, token);
+    const isNew = this.#tokens?.logins !== logins;
+    if (response.status !== UNAUTHORIZED || isNew || !this.#tokens || !token) return response;
     await response.body?.cancel();
-    this.#login = null;
-    return await this.#authorized(id, request);
+    return await this.#authorized(id, request, await this.#tokens.replace(token.accessToken));
   }
 
-  async #authorized(id: OperationId, { body, headers, ...target }: Request): Promise<Response> {
-    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  async #authorized(
+    id: OperationId,
+    { headers, ...request }: Prepared,
+    token: StoredToken | undefined,
+  ): Promise<Response> {
+    // A token that was kept may be older than this process, which has seen no answer yet.
+    if (token) this.brand = token.brand;
+    const { restaurant, text } = request;
     return await this.#fetchOnce(id, {
-      ...target,
-      headers: { ...headers, ...(await this.#proof(id)), ...json },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...request,
+      headers: {
+        ...(restaurant === undefined
+          ? {}
+          : { [`${this.brand}-restaurant-external-id`]: restaurant }),
+        ...headers,
+        ...this.#proof(id, token),
+        ...(text === null ? {} : { 'content-type': 'application/json' }),
+      },
     });
   }
 
-  async #proof(id: OperationId): Promise<Record<string, string>> {
+  #proof(id: OperationId, token: StoredToken | undefined): Record<string, string> {
     const { credentials } = this;
     if (!credentials) return {};
-    if (!('csrfToken' in credentials)) {
-      return { authorization: `Bearer ${(await this.token()).access_token}` };
+    if (token) return { authorization: `Bearer ${token.accessToken}` };
+    if ('accessToken' in credentials) {
+      return { authorization: `Bearer ${credentials.accessToken}` };
     }
+    if (!('csrfToken' in credentials)) return {};
     const { cookie, csrfToken } = credentials;
     const sent = cookie === undefined ? {} : { cookie };
-    return operations[id][0] === 'GET' ? sent : { ...sent, [CSRF_HEADER]: csrfToken };
+    return this.methodOf(id) === 'GET' ? sent : { ...sent, [CSRF_HEADER]: csrfToken };
   }
 
-  async #fetchOnce(id: OperationId, request: Request & { body?: string }): Promise<Response> {
-    this.#signal?.throwIfAborted();
-    const patience = this.#after && new Patience(this.#after, patienceMs(id));
-    const signals = [this.#signal, patience?.signal].filter((each) => each instanceof AbortSignal);
+  async #fetchOnce(id: OperationId, request: Prepared): Promise<Response> {
+    for (const each of signalsOf(this.#signal, request.signal)) each.throwIfAborted();
+    const patience = this.#after && new Patience(this.#after, this.#silenceMs(id));
+    const signals = signalsOf(this.#signal, request.signal, patience?.signal);
+    const method = this.methodOf(id);
+    const url = this.baseUrl + targetOf(id, this.#operations[id]?.[1] ?? '', request);
+    const sent = { operation: id, method, url };
+    this.#hooks.onRequest?.(sent);
+    const sentAtMs = this.nowMs();
     try {
-      const asked = this.#fetch(this.baseUrl + targetOf(id, request), {
-        ...{ method: operations[id][0], headers: request.headers ?? {} },
-        ...{ signal: AbortSignal.any(signals) },
-        ...{ body: request.body ?? null, redirect: 'manual' as const },
+      const asked = this.#fetch(url, {
+        ...{ method, headers: request.headers ?? {}, signal: joined(signals) },
+        ...{ body: request.text, redirect: 'manual' as const },
       });
       const response = patience ? await patience.answered(asked) : await asked;
       const name = [...response.headers.keys()].find((one) => REQUEST_ID.test(one));
       this.brand = name?.replace(REQUEST_ID, '') ?? this.brand;
+      this.#hooks.onResponse?.({
+        ...{ ...sent, status: response.status, requestId: this.#requestIdOf(response.headers) },
+        durationMs: this.nowMs() - sentAtMs,
+      });
       return response;
     } catch (error) {
-      return this.#lost(id, error);
+      return this.#lost(id, request, error);
     }
   }
 
-  #lost(id: OperationId, error: unknown): never {
-    const isOutcomeUnknown = operations[id][0] !== 'GET' && !LOGINS.includes(id);
-    const cause = this.#signal?.aborted ? this.#signal.reason : error;
-    if (this.#signal?.aborted && !isOutcomeUnknown) throw cause;
+  methodOf(id: string): string {
+    return this.#operations[id]?.[0] ?? 'GET';
+  }
+
+  #requestIdOf(headers: Headers): string | null {
+    return headers.get(`${this.brand}-request-id`);
+  }
+
+  #lost(id: OperationId, { signal }: Request, error: unknown): never {
+    const isOutcomeUnknown = this.methodOf(id) !== 'GET' && !LOGINS.includes(id);
+    const aborted = signalsOf(this.#signal, signal).find((each) => each.aborted);
+    const cause = aborted ? aborted.reason : error;
+    if (aborted && !isOutcomeUnknown) throw cause;
     throw new NoAnswer(`${this.baseUrl} did not answer.`, isOutcomeUnknown, cause);
   }
 
@@ -371,15 +308,29 @@ export class Client {
     if (codeOf(json) === UNKNOWN_INTERFACE) {
       throw new NotAPlatform(this.baseUrl, status, true);
     }
-    const requestId = headers.get(`${this.brand}-request-id`);
-    if (status >= 500) throw new PlatformFailed(reason, status, requestId);
-    const [code, faults] = [codeOf(json), faultsOf(json)];
-    throw new Refused(reason, { operation, status, code, faults, requestId });
+    throw errorAnswer(reason, {
+      ...{ operation, status, code: codeOf(json), faults: faultsOf(json) },
+      requestId: this.#requestIdOf(headers),
+      link: linkOf(json),
+      retryAfterMs: retryAfterMsOf(headers),
+    });
   }
 }
 
-function patienceMs(id: OperationId): number {
-  return WORKED_ON.includes(id) ? LONG_SILENCE_MS : SILENCE_MS;
+type Prepared = Request & { readonly text: string | null };
+
+export function textOf(body: unknown): string | null {
+  return body === undefined ? null : JSON.stringify(body);
+}
+
+/** Not every edge worker has `AbortSignal.any`, and most requests have one signal. */
+export function joined(signals: AbortSignal[]): AbortSignal | null {
+  const [first = null, second] = signals;
+  return second ? AbortSignal.any(signals) : first;
+}
+
+export function signalsOf(...all: readonly (AbortSignal | null | undefined)[]): AbortSignal[] {
+  return all.filter((each) => each instanceof AbortSignal);
 }
 
 /** Ends a request in which nothing arrives for too long. */
@@ -414,11 +365,13 @@ class Patience {
   }
 
   async #hear<Heard>(coming: Promise<Heard>): Promise<Heard> {
-    const { promise: silent, reject } = Promise.withResolvers<never>();
-    const forget = this.#after(this.#limitMs, () => {
-      const silence = new Silence(this.#limitMs);
-      reject(silence);
-      this.#ending.abort(silence);
+    let forget = () => {};
+    const silent = new Promise<never>((_, reject) => {
+      forget = this.#after(this.#limitMs, () => {
+        const silence = new Silence(this.#limitMs);
+        reject(silence);
+        this.#ending.abort(silence);
+      });
     });
     try {
       return await Promise.race([coming, silent]);
@@ -428,23 +381,11 @@ class Patience {
   }
 }
 
-/** What an access token says of itself; nothing for other text. The platform proves it. */
-export function claimsOf({ access_token }: Token): Readonly<Record<string, unknown>> {
-  const [, payload = ''] = access_token.split('.');
-  try {
-    const bytes = Uint8Array.fromBase64(payload, { alphabet: 'base64url' });
-    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Where an operation is, below the base address. */
-function targetOf(id: OperationId, { params = {}, query = {} }: Request): string {
-  const path = operations[id][1].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+function targetOf(id: string, template: string, { params = {}, query = {} }: Request): string {
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined) throw new Error(`${id} needs ${name} in its path.`);
+    if (value === undefined) throw new InvalidInput(name, `is missing: ${id} needs it.`);
     return encodeURIComponent(value);
   });
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -458,10 +399,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function has(json: unknown, name: string): boolean {
-  return typeof json === 'object' && json !== null && name in json;
 }
 
 /** The reason in any of the error shapes: of most interfaces, of credit cards, of OAuth. */
@@ -485,4 +422,15 @@ function faultsOf(json: unknown): readonly RefusedField[] {
   return errors.flatMap((error: { readonly message?: unknown }) =>
     typeof error.message === 'string' ? [{ code: codeOf(error), message: error.message }] : [],
   );
+}
+
+function linkOf(json: unknown): string | null {
+  const { link } = json as { readonly link?: unknown };
+  return typeof link === 'string' ? link : null;
+}
+
+/** Seconds, as the platform writes it. */
+function retryAfterMsOf(headers: Headers): number | null {
+  const seconds = Number.parseFloat(headers.get('retry-after') ?? '');
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }

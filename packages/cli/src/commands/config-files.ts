@@ -1,4 +1,4 @@
-import { Refused } from '@servery/client';
+import { Refused } from '@servery/client/back-office';
 import type { ConfigurationPlan, FieldChange, PlannedAction } from '@servery/contract';
 import { type AnyCommand, command, type Session } from '../command.ts';
 import { CommandFailure, endsWith, exitCodes, invalidUsage } from '../exit-codes.ts';

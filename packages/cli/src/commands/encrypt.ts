@@ -1,4 +1,4 @@
-import { NoAnswer, NotAPlatform, PlatformFailed } from '@servery/client';
+import { NoAnswer, NotAPlatform, PlatformFailed } from '@servery/client/back-office';
 import type { CardEncryptionKey } from '@servery/contract';
 import { settings } from '@servery/server';
 import { machineClock } from '@servery/support/clock.ts';

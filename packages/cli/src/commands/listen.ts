@@ -1,4 +1,4 @@
-import { type Client, Refused } from '@servery/client';
+import { type Client, Refused } from '@servery/client/back-office';
 import { type EventKind, type EventType, eventKinds, eventTypes } from '@servery/contract';
 import { machineTimer, type Timer } from '@servery/support/timer.ts';
 import {

@@ -84,7 +84,7 @@ export const requests: Family = {
 };
 
 export async function operationIds(): Promise<readonly string[]> {
-  return Object.keys((await import('@servery/client')).operations);
+  return Object.keys((await import('@servery/client/back-office')).operations);
 }
 
 /** Throws for a typo. What is like no operation that is known here may be one of another version. */

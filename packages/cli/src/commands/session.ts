@@ -1,4 +1,4 @@
-import { Client, Refused } from '@servery/client';
+import { Client, Refused } from '@servery/client/back-office';
 import type { BackOfficeSession } from '@servery/contract';
 import { machineTimer } from '@servery/support/timer.ts';
 import { type AnyCommand, type Call, type Context, command, type Values } from '../command.ts';

@@ -1,4 +1,4 @@
-import { Refused, type RefusedField } from '@servery/client';
+import { Refused, type RefusedField } from '@servery/client/back-office';
 import type { RanOutItem, StockChange, StockItem, StockSetting } from '@servery/contract';
 import { type At, command, type Family, type PlatformCall, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

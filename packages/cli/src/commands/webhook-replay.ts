@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Refused } from '@servery/client';
+import { Refused } from '@servery/client/back-office';
 import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from '@servery/contract';
 import { type AnyCommand, type Call, command, type Session, type Values } from '../command.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

@@ -1,4 +1,4 @@
-import { type Client, claimsOf, Refused } from '@servery/client';
+import { type Client, claimsOf, Refused } from '@servery/client/back-office';
 import type { WhoAmI, WhoAmIGrant } from '@servery/contract';
 import {
   type AnyCommand,

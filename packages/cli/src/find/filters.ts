@@ -1,4 +1,4 @@
-import { Refused } from '@servery/client';
+import { Refused } from '@servery/client/back-office';
 import type { OperationId } from '@servery/contract';
 import { nearestNames } from '@servery/server';
 import type { At, Session } from '../command.ts';
@@ -86,7 +86,7 @@ export function filtersOf(list: OperationId) {
     },
     /** An operation of the contract, or what a command calls its own changes. */
     operation: async (text: string, at: At): Promise<string> => {
-      const { operations } = await import('@servery/client');
+      const { operations } = await import('@servery/client/back-office');
       const ids = Object.keys(operations);
       const wanted = text.trim().toLowerCase();
       const own = ids.find((id) => id.toLowerCase() === wanted);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from '@servery/client';
+import { Client } from '@servery/client/back-office';
 import { findClient, findGroup, named, oneOf } from './find.ts';
 
 const SOUP = named('soup', 'soups', 'servery soups list');

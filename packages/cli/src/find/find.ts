@@ -1,4 +1,4 @@
-import { type Client, type ItemOf, Refused, type RequestFor } from '@servery/client';
+import { type Client, type ItemOf, Refused, type RequestFor } from '@servery/client/back-office';
 import type { OperationId } from '@servery/contract';
 import type { At, Session } from '../command.ts';
 import { demoClient, resolveClient } from '../connection.ts';

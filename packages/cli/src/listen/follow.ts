@@ -1,4 +1,10 @@
-import { type Client, NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
+import {
+  type Client,
+  NoAnswer,
+  NotAPlatform,
+  PlatformFailed,
+  Refused,
+} from '@servery/client/back-office';
 import type { EventType, WebhookEvent } from '@servery/contract';
 import type { Timer } from '@servery/support/timer.ts';
 import { shortReasonOf } from '../refusals.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@servery/client';
+import type { Client } from '@servery/client/back-office';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { isGuid } from '../readers.ts';
 

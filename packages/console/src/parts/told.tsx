@@ -1,4 +1,4 @@
-import { Refused } from '@servery/client';
+import { Refused } from '@servery/client/back-office';
 import type { ComponentChildren } from 'preact';
 import { common } from '../messages.ts';
 import { hrefOf } from '../platform/address.ts';

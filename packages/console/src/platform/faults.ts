@@ -1,4 +1,4 @@
-import { Refused } from '@servery/client';
+import { Refused } from '@servery/client/back-office';
 
 /** What the platform says of single fields, by their place, for example `general.name`. */
 export type FieldFaults = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import { Client, Refused } from '@servery/client';
+import { Refused, SessionClient } from '@servery/client/back-office';
 import type { WhoAmI } from '@servery/contract';
 import { consolePath, platformUrl, sandboxName } from './address.ts';
 import { after } from './present.ts';
@@ -19,10 +19,10 @@ export interface MainEnvironment {
 export async function enterMain(): Promise<MainEnvironment | null> {
   if (sandboxName === null) return asPerson(call, who.peek());
   try {
-    const { csrfToken } = await new Client({ baseUrl: mainUrl, after }).call(
+    const { csrfToken } = await new SessionClient({ baseUrl: mainUrl, after }).call(
       'backOffice.session.get',
     );
-    const client = new Client({ baseUrl: mainUrl, after, credentials: { csrfToken } });
+    const client = new SessionClient({ baseUrl: mainUrl, after, credentials: { csrfToken } });
     const whoami = await client.call('backOffice.whoami');
     return asPerson((id, request) => client.call(id, request), whoami);
   } catch (error) {
@@ -52,7 +52,7 @@ export interface Password {
 
 /** The browser keeps the session of each environment beside those of the others. */
 export async function signInAt(name: string, { email, password }: Password): Promise<void> {
-  const there = new Client({ baseUrl: environmentUrl(name), after });
+  const there = new SessionClient({ baseUrl: environmentUrl(name), after });
   await there.call('backOffice.sessions.begin', { body: { email, password } });
 }
 

@@ -1,5 +1,11 @@
 import { computed, signal } from '@preact/signals';
-import { Client, NoAnswer, PlatformFailed, Refused, type RequestFor } from '@servery/client';
+import {
+  NoAnswer,
+  PlatformFailed,
+  Refused,
+  type RequestFor,
+  SessionClient,
+} from '@servery/client/back-office';
 import type {
   AcceptInvitation,
   AnswerOf,
@@ -28,7 +34,7 @@ export const session = signal<SessionState>({ kind: 'starting' });
 /** Who uses the page; null before that is known. */
 export const who = computed(() => ('who' in session.value ? session.value.who : null));
 
-let client = new Client({ baseUrl: platformUrl, after });
+let client = new SessionClient({ baseUrl: platformUrl, after });
 
 /** Calls an operation as the person who is signed in. */
 export async function call<Id extends OperationId>(
@@ -52,7 +58,9 @@ export async function call<Id extends OperationId>(
 /** Finds out who is signed in, from the cookie that only the platform can read. */
 export async function resumeSession(): Promise<void> {
   try {
-    const begun = await new Client({ baseUrl: platformUrl, after }).call('backOffice.session.get');
+    const begun = await new SessionClient({ baseUrl: platformUrl, after }).call(
+      'backOffice.session.get',
+    );
     await enter(begun);
   } catch (error) {
     if (error instanceof Refused && error.status === 401) {
@@ -104,14 +112,14 @@ export async function signOut(): Promise<void> {
 }
 
 async function enter({ csrfToken }: BackOfficeSession): Promise<void> {
-  const entered = new Client({ baseUrl: platformUrl, after, credentials: { csrfToken } });
+  const entered = new SessionClient({ baseUrl: platformUrl, after, credentials: { csrfToken } });
   const whoami = await entered.call('backOffice.whoami');
   client = entered;
   session.value = { kind: 'signedIn', who: whoami };
 }
 
-function anonymous(): Client {
-  return new Client({ baseUrl: platformUrl, after });
+function anonymous(): SessionClient {
+  return new SessionClient({ baseUrl: platformUrl, after });
 }
 
 /** Whether the person holds a scope, anywhere or at one restaurant. */

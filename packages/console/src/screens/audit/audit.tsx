@@ -1,5 +1,5 @@
 import './audit.css';
-import type { RequestFor } from '@servery/client';
+import type { RequestFor } from '@servery/client/back-office';
 import type { AuditEntry } from '@servery/contract';
 import { audit as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';

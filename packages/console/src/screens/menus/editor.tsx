@@ -1,4 +1,4 @@
-import { Refused } from '@servery/client';
+import { Refused } from '@servery/client/back-office';
 import type { ConfigurationObject } from '@servery/contract';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { common, menus as texts } from '../../messages.ts';

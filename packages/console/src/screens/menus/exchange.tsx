@@ -1,4 +1,4 @@
-import { operations } from '@servery/client';
+import { operations } from '@servery/client/back-office';
 import type { ConfigurationPlan } from '@servery/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { RequestFor } from '@servery/client';
+import type { RequestFor } from '@servery/client/back-office';
 import type { BackOfficeOrder } from '@servery/contract';
 import { nowMs } from '../../platform/clock.ts';
 import { call } from '../../platform/session.ts';

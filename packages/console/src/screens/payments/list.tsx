@@ -1,4 +1,4 @@
-import type { RequestFor } from '@servery/client';
+import type { RequestFor } from '@servery/client/back-office';
 import type { BackOfficePayment } from '@servery/contract';
 import { payments as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { RequestFor } from '@servery/client';
+import type { RequestFor } from '@servery/client/back-office';
 import type { LoggedRequest } from '@servery/contract';
 import { platformUrl } from '../../platform/address.ts';
 import { after } from '../../platform/present.ts';

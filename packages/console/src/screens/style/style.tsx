@@ -1,5 +1,5 @@
 import './style.css';
-import { Refused } from '@servery/client';
+import { Refused } from '@servery/client/back-office';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { common, style as texts } from '../../messages.ts';
@@ -36,6 +36,7 @@ const WORK_MS = 2_000;
 
 const refused = new Refused('The name is too long: it must have at most 100 characters.', {
   ...{ operation: null, status: 422, code: 10_000, requestId: null },
+  ...{ link: null, retryAfterMs: null },
   faults: [
     { code: null, message: 'name is too long' },
     { code: null, message: 'quantity must be greater than 0' },

@@ -1,4 +1,4 @@
-import type { RequestFor } from '@servery/client';
+import type { RequestFor } from '@servery/client/back-office';
 import type { WebhookDelivery, WebhookEndpoint } from '@servery/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
