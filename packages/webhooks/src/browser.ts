@@ -2,6 +2,7 @@
 import { checkStandard, type Question, type ReceivedWebhook, type VerifyOptions } from './check.ts';
 import type { Verdict } from './verdict.ts';
 
+export type { ReceivedWebhook, VerifyOptions } from './check.ts';
 export type { Verdict, VerifyFailure } from './verdict.ts';
 
 /** What `verify` of this package does, where there is no `node:crypto`. */

@@ -7,7 +7,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   webhooks: [],
   pricing: [],
   contract: ['webhooks'],
-  client: ['contract', 'webhooks'],
+  client: ['contract', 'webhooks', 'pricing'],
   console: ['client', 'contract', 'webhooks'],
   support: [],
   postgres: ['support'],
