@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACES = [
   /^packages\/server\/test\/[^/]+\//,
   /^packages\/(server|cli|contract|support|postgres)\/src\//,
-  /^packages\/(cli|card-simulator|console|webhooks)\/test\//,
+  /^packages\/(cli|client|card-simulator|console|webhooks)\/test\//,
   /^bench\/src\//,
 ];
 

@@ -15,6 +15,7 @@ const checks = [
   { run: 'docs -- --check', fix: 'docs' },
   { run: 'openapi -- --check', fix: 'openapi' },
   { run: 'console-size', fix: null },
+  { run: 'client-size', fix: null },
 ];
 const AT_ONCE = 2;
 
