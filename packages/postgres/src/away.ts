@@ -60,8 +60,11 @@ export function troubleOf(error: unknown): Trouble | null {
   if (code === undefined || !SILENT_CODES.includes(code)) return null;
   if (code === 'CONNECTION_SILENT') return 'unknown';
   if (code === 'CONNECTION_NOT_FREE') return 'busy';
-  // A code of the system is about a socket only if its call is: a file may be missing too.
-  return code.startsWith('CONNECT') || SOCKET_CALLS.includes(syscall ?? '') ? 'away' : null;
+  if (code.startsWith('CONNECT')) return 'away';
+  // A code of the system is about a socket only if its call is: a file may be missing too. Node.js
+  // names no call when the other side has already closed the socket.
+  const isOfSocket = code === 'EPIPE' || SOCKET_CALLS.includes(syscall ?? '');
+  return isOfSocket ? 'away' : null;
 }
 
 /**

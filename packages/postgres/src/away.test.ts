@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { test } from 'node:test';
+import { troubleOf } from './away.ts';
+
+test('a statement on a connection that the database has closed is a 503, not a 500', async () => {
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').resume();
+  socket.on('error', () => {});
+  await once(socket, 'end');
+  const error = await new Promise((resolve) => socket.write('select 1', resolve));
+  server.close();
+  assert.equal(troubleOf(error), 'away');
+});
