@@ -81,6 +81,11 @@ for (const [name, view] of Object.entries(views)) {
   await page.goto(`${base}/payments`);
   await page.getByText('Authorized', { exact: true }).last().waitFor();
   await draw('payments');
+  await page.goto(`${base}/payments?amount=48.2`);
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByRole('button', { name: 'Save these filters' }).click();
+  await page.getByRole('dialog').waitFor();
+  await draw('payments-view');
   await page.goto(`${base}/payments?tab=alarms`);
   await page.getByRole('button', { name: 'Acknowledge' }).waitFor();
   await draw('alarms');
@@ -132,6 +137,10 @@ for (const [name, view] of Object.entries(views)) {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('pa');
   await draw('palette');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Sandboxes' }).click();
+  await page.getByRole('heading', { name: 'All sandboxes' }).waitFor();
+  await draw('sandboxes');
   await page.goto(`${base}/health`);
   await page.getByRole('link', { name: /^Void declined/ }).waitFor();
   await page.screenshot({ path: path.join(FOLDER, `health-${name}.png`), fullPage: true });
