@@ -1,0 +1,77 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client';
+import { secretFields } from '@servery/contract';
+import { WrongArguments } from './arguments.ts';
+
+/** More fits into no assistant. */
+const CHARACTERS_AT_MOST = 200_000;
+const WITHHELD = '[withheld]';
+const OUTCOME_UNKNOWN =
+  'It is not known whether it was done. Read what there is before you repeat it.';
+
+export function resultOf(
+  json: unknown,
+  omitted: readonly string[],
+  notes: readonly string[] = [],
+): CallToolResult {
+  const content = withoutSecrets(Array.isArray(json) ? { results: json } : json, omitted) as Record<
+    string,
+    unknown
+  >;
+  const text = JSON.stringify(content);
+  if (text.length > CHARACTERS_AT_MOST) {
+    return failed(
+      `The result has ${text.length} characters, which is too much. Ask for less: use a filter, or a ` +
+        'smaller pageSize.',
+    );
+  }
+  const texts = [text, ...notes].map((one) => ({ type: 'text' as const, text: one }));
+  return { content: texts, structuredContent: content };
+}
+
+export function failed(message: string, details: Record<string, unknown> = {}): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: message }],
+    structuredContent: { message, ...details },
+  };
+}
+
+/** What went wrong, and what to do. `mayExplain` if the tool `explain_request` is there. */
+export function failureOf(error: unknown, mayExplain: boolean): CallToolResult {
+  if (error instanceof WrongArguments) return failed(error.message);
+  if (error instanceof Refused) {
+    const { status, code, faults, requestId } = error;
+    const said = faults.filter(({ message }) => !error.message.includes(message));
+    const lines = [error.message, ...said.map(({ message }) => `- ${message}`)];
+    const advice = mayExplain && requestId !== null;
+    return failed(
+      [
+        `The platform refused with ${status}: ${lines.join('\n')}`,
+        ...(advice ? [`To find out why, call explain_request with requestId ${requestId}.`] : []),
+      ].join('\n'),
+      { status, code, faults, requestId },
+    );
+  }
+  if (error instanceof PlatformFailed) {
+    const { status, requestId } = error;
+    return failed(`The platform failed with ${status}: ${error.message}`, { status, requestId });
+  }
+  if (error instanceof NoAnswer) {
+    return failed(`${error.message} ${error.isOutcomeUnknown ? OUTCOME_UNKNOWN : 'Try again.'}`);
+  }
+  if (error instanceof NotAPlatform) return failed(error.message);
+  throw error;
+}
+
+function withoutSecrets(value: unknown, omitted: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, omitted));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => !omitted.includes(name));
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [
+      name,
+      secretFields.includes(name) && inner !== null ? WITHHELD : withoutSecrets(inner, omitted),
+    ]),
+  );
+}
