@@ -3,6 +3,7 @@ import {
   brandedHeaders,
   type JsonSchema,
   type Operation,
+  type OperationId,
   parametersOf,
   referencedNames,
   resourceSchema,
@@ -27,12 +28,15 @@ type Place = 'params' | 'query' | 'field' | 'body' | 'restaurant' | 'collection'
 
 interface Argument {
   readonly place: Place;
+  /** The parameter or the field that it fills. */
+  readonly fills: string;
   readonly isRequired: boolean;
   readonly schema: JsonSchema;
 }
 
 const DEFINITIONS = '#/$defs/';
 const RESTAURANT = 'restaurantGuid';
+const restaurant = { type: 'string', format: 'uuid', description: 'The restaurant.' };
 
 /** The arguments of a tool: the path, the query, and the fields of the body, side by side. */
 export function inputSchema(tool: Tool): InputSchema {
@@ -48,6 +52,14 @@ export function inputSchema(tool: Tool): InputSchema {
   };
 }
 
+/** The operation that a call is for. Throws WrongArguments. */
+export function operationOf({ byCollection, operation }: Tool, given: Arguments): OperationId {
+  if (byCollection === null) return operation.id;
+  const id = byCollection[String(given.collection)];
+  if (id !== undefined) return id;
+  throw new WrongArguments(`collection must be one of ${Object.keys(byCollection).join(', ')}.`);
+}
+
 /** The request that arguments stand for. Throws WrongArguments. */
 export function requestOf(tool: Tool, given: Arguments, brand: string): Request {
   const known = argumentsOf(tool);
@@ -60,10 +72,10 @@ export function requestOf(tool: Tool, given: Arguments, brand: string): Request 
   const query: Record<string, string> = {};
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const place = known[name]?.place;
-    if (place === 'params') params[name] = textOf(name, value);
-    if (place === 'query') query[name] = textOf(name, value);
-    if (place === 'field') fields[name] = value;
+    const { place, fills = name } = known[name] ?? {};
+    if (place === 'params') params[fills] = textOf(name, value);
+    if (place === 'query') query[fills] = textOf(name, value);
+    if (place === 'field') fields[fills] = value;
   }
   const { requestBody } = tool.operation;
   const body = known.body?.place === 'body' ? given.body : fields;
@@ -75,34 +87,26 @@ export function requestOf(tool: Tool, given: Arguments, brand: string): Request 
   };
 }
 
-function argumentsOf({ operation, byCollection }: Tool): Readonly<Record<string, Argument>> {
-  const { params, query, requestBody } = operation;
+function argumentsOf(tool: Tool): Readonly<Record<string, Argument>> {
+  const { params, query, requestBody } = tool.operation;
   const found: Record<string, Argument> = {};
-  if (byCollection)
-    found.collection = {
-      place: 'collection',
-      isRequired: true,
-      schema: {
-        type: 'string',
-        enum: Object.keys(byCollection),
-        description: 'Which objects.',
-      },
-    };
-  if (needsRestaurant(operation)) {
-    found[RESTAURANT] = {
-      place: 'restaurant',
-      isRequired: operation.restaurant !== 'headerOrOrder',
-      schema: { type: 'string', format: 'uuid', description: 'The restaurant. See who_am_i.' },
-    };
+  if (tool.byCollection) {
+    const names = Object.keys(tool.byCollection);
+    const schema = { type: 'string', enum: names, description: 'Which objects.' };
+    found.collection = { place: 'collection', fills: 'collection', isRequired: true, schema };
   }
-  for (const [place, fields] of [
-    ['params', params],
-    ['query', query],
-  ] as const) {
-    for (const { name, description, required, schema } of parametersOf(fields)) {
-      const own = { ...schema, description: unencoded(description) };
-      found[name] = { place, isRequired: place === 'params' || required, schema: own };
-    }
+  if (needsRestaurant(tool.operation)) {
+    const isRequired = tool.operation.restaurant !== 'headerOrOrder';
+    found[RESTAURANT] = { place: 'restaurant', fills: RESTAURANT, isRequired, schema: restaurant };
+  }
+  for (const { name, description, schema } of parametersOf(params)) {
+    const own = { ...schema, description };
+    const shown = tool.renamed[name] ?? name;
+    found[shown] = { place: 'params', fills: name, isRequired: true, schema: own };
+  }
+  for (const { name, description, required, schema } of parametersOf(query)) {
+    const own = { ...schema, description: unencoded(description) };
+    found[name] = { place: 'query', fills: name, isRequired: required, schema: own };
   }
   return requestBody ? { ...found, ...argumentsOfBody(requestBody, Object.keys(found)) } : found;
 }
@@ -127,14 +131,14 @@ function argumentsOfBody(
     return Object.fromEntries(
       Object.entries(properties).map(([field, schema]) => [
         field,
-        { place: 'field', isRequired: required.includes(field), schema },
+        { place: 'field', fills: field, isRequired: required.includes(field), schema },
       ]),
     );
   }
-  const one = { ...rest, ...(properties && { properties, required }), description };
+  const one = { ...rest, ...(properties && { properties, required }) };
   const limit = maxItems === undefined ? {} : { maxItems };
-  const schema = array ? { type: 'array', items: one, ...limit } : one;
-  return { body: { place: 'body', isRequired: true, schema } };
+  const schema = { description, ...(array ? { type: 'array', items: one, ...limit } : one) };
+  return { body: { place: 'body', fills: 'body', isRequired: true, schema } };
 }
 
 /** The schemas that are named by reference, with those that they name. */
@@ -156,15 +160,12 @@ function needsRestaurant({ restaurant, params }: Operation): boolean {
 }
 
 function restaurantHeader(
-  { restaurant, params }: Operation,
-  given: Arguments,
+  { restaurant: rule }: Operation,
+  { [RESTAURANT]: guid }: Arguments,
   brand: string,
 ): Readonly<Record<string, string>> {
-  if (restaurant === 'none' || restaurant.endsWith('InPath')) return {};
-  const inPath = ['merchantUuid', 'restaurantGUID'].find((name) => name in params);
-  const value = given[inPath ?? RESTAURANT];
-  if (value === undefined) return {};
-  return { [brandedHeaders(brand).restaurantExternalId]: textOf(inPath ?? RESTAURANT, value) };
+  if (rule === 'none' || rule.endsWith('InPath') || guid === undefined) return {};
+  return { [brandedHeaders(brand).restaurantExternalId]: textOf(RESTAURANT, guid) };
 }
 
 function refuseUnknown(given: Arguments, known: Readonly<Record<string, Argument>>): void {

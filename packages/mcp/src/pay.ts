@@ -32,6 +32,9 @@ interface Paid {
 
 export const payOperation = operationById('creditCards.authorize');
 
+export const PAY_AGAIN =
+  'Call pay again with the same paymentUuid and the same values: at most one hold is placed.';
+
 const APPROVED = 'Approved';
 /** A repeat must say the same, so it can't be the present. */
 const PAID_AT = new Date('2000-01-01T00:00:00.000Z');
@@ -89,7 +92,8 @@ export async function pay(
     throw new WrongArguments('amount and tipAmount must be numbers.');
   }
   if (typeof card !== 'string' || !cards.names.includes(card)) {
-    throw new WrongArguments(`card must be one of these: ${cards.names.join('; ')}.`);
+    const names = cards.names.map((name) => JSON.stringify(name)).join(', ');
+    throw new WrongArguments(`card must be one of ${names}.`);
   }
   const [key] = await client.call('platform.cardEncryptionKeys.list');
   if (!key)

@@ -37,13 +37,22 @@ export function failed(message: string, details: Record<string, unknown> = {}): 
   };
 }
 
-/** What went wrong, and what to do. `mayExplain` if the tool `explain_request` is there. */
-export function failureOf(error: unknown, mayExplain: boolean): CallToolResult {
+interface Advice {
+  /** Whether the tool `explain_request` is there. */
+  readonly mayExplain: boolean;
+  /** What to do when no one knows what became of the call; null if there is no such advice. */
+  readonly repeating: string | null;
+}
+
+/** What went wrong, and what to do. */
+export function failureOf(error: unknown, { mayExplain, repeating }: Advice): CallToolResult {
   if (error instanceof WrongArguments) return failed(error.message);
   if (error instanceof Refused) {
     const { status, code, faults, requestId } = error;
-    const said = faults.filter(({ message }) => !error.message.includes(message));
-    const lines = [error.message, ...said.map(({ message }) => `- ${message}`)];
+    const unsaid = faults.filter(
+      ({ message }) => !error.message.includes(message.replace(/^[^:]*: /, '')),
+    );
+    const lines = [error.message, ...unsaid.map(({ message }) => `- ${message}`)];
     const advice = mayExplain && requestId !== null;
     return failed(
       [
@@ -55,10 +64,12 @@ export function failureOf(error: unknown, mayExplain: boolean): CallToolResult {
   }
   if (error instanceof PlatformFailed) {
     const { status, requestId } = error;
-    return failed(`The platform failed with ${status}: ${error.message}`, { status, requestId });
+    const message = `The platform failed with ${status}: ${error.message}`;
+    return failed([message, repeating ?? []].flat().join(' '), { status, requestId });
   }
   if (error instanceof NoAnswer) {
-    return failed(`${error.message} ${error.isOutcomeUnknown ? OUTCOME_UNKNOWN : 'Try again.'}`);
+    const advice = error.isOutcomeUnknown ? (repeating ?? OUTCOME_UNKNOWN) : 'Try again.';
+    return failed(`${error.message} ${advice}`);
   }
   if (error instanceof NotAPlatform) return failed(error.message);
   throw error;

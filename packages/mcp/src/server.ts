@@ -5,12 +5,12 @@ import {
   type Tool as ListedTool,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Client } from '@servery/client';
+import type { Client, RequestFor } from '@servery/client';
 import { brandedHeaders, type CreatedSandbox } from '@servery/contract';
 import manifest from '../package.json' with { type: 'json' };
-import { type Arguments, inputSchema, requestOf } from './arguments.ts';
+import { type Arguments, inputSchema, operationOf, requestOf } from './arguments.ts';
 import { type Caller, identify, mayCall } from './caller.ts';
-import { pay, payOperation, payTool, type TestCards } from './pay.ts';
+import { PAY_AGAIN, pay, payOperation, payTool, type TestCards } from './pay.ts';
 import { failed, failureOf, resultOf } from './results.ts';
 import { type Tool, tools } from './tools.ts';
 
@@ -27,10 +27,13 @@ export interface ToolsOptions {
   readonly onSandbox: (created: CreatedSandbox) => Promise<string>;
 }
 
+const CALL_AGAIN = 'Call the tool again with the same arguments.';
+
 /** The tools of one caller. */
 export class Tools {
   readonly #options: ToolsOptions;
   #caller: Caller | null = null;
+  #hasListed = false;
 
   constructor(options: ToolsOptions) {
     this.#options = options;
@@ -43,7 +46,7 @@ export class Tools {
     return this.#caller;
   }
 
-  /** An MCP server without a transport. */
+  /** An MCP server without a transport. Call `identify` first. */
   createServer(): Server {
     const info = { name: 'servery', title: 'Servery', version: manifest.version };
     const server = new Server(info, {
@@ -62,6 +65,9 @@ export class Tools {
     return (
       `Tools of the restaurant platform at ${client.baseUrl}. Begin with who_am_i: it names the ` +
       'restaurants by GUID, and what you may do. Amounts are in currency units. ' +
+      (this.#caller?.isSandbox
+        ? 'It is a sandbox: nothing there is real. '
+        : 'It is in production: what changes there is real. ') +
       (allowsWrites
         ? 'Some tools change something: before you call one that takes something away, ask.'
         : `No tool changes anything. ${howToAllowWrites}`)
@@ -69,7 +75,10 @@ export class Tools {
   }
 
   async #list(): Promise<ListedTool[]> {
-    const caller = await this.identify();
+    // Rights may have changed since the last list.
+    const known = this.#hasListed ? null : this.#caller;
+    this.#hasListed = true;
+    const caller = known ?? (await this.identify());
     const own = this.#toolsOf(caller).map(listed);
     return this.#mayPay(caller) ? [...own, payTool(this.#options.testCards)] : own;
   }
@@ -88,29 +97,33 @@ export class Tools {
   async #call(name: string, given: Arguments): Promise<CallToolResult> {
     const { client, testCards } = this.#options;
     let mayExplain = false;
+    let repeating: string | null = null;
     try {
       const caller = this.#caller ?? (await this.identify());
       const own = this.#toolsOf(caller);
       mayExplain = own.some((tool) => tool.name === 'explain_request');
       if (name === 'pay' && this.#mayPay(caller)) {
+        repeating = PAY_AGAIN;
         return resultOf(await pay(client, testCards, given), []);
       }
       const tool = own.find((one) => one.name === name);
-      return tool ? await this.#use(tool, given) : this.#unknown(name);
+      if (!tool) return this.#unknown(name);
+      repeating = tool.isRepeatable ? CALL_AGAIN : null;
+      return await this.#use(tool, given);
     } catch (error) {
-      return failureOf(error, mayExplain);
+      return failureOf(error, { mayExplain, repeating });
     }
   }
 
-  async #use(tool: Tool, { ...given }: Arguments): Promise<CallToolResult> {
+  async #use(tool: Tool, given: Arguments): Promise<CallToolResult> {
     const { client, onSandbox } = this.#options;
     const request = requestOf(tool, given, client.brand);
-    const id = tool.byCollection?.[String(given.collection)] ?? tool.operation.id;
-    const { body, headers } = await client.send(id, request as never);
-    const nextPageToken = headers.get(brandedHeaders(client.brand).nextPageToken);
-    const json = Array.isArray(body) ? { results: body, nextPageToken } : body;
+    const id = operationOf(tool, given);
+    const { body, headers } = await client.send(id, request as RequestFor<typeof id>);
     const isSandbox = tool.operation.id === 'backOffice.sandboxes.create';
-    const notes = isSandbox ? [await onSandbox(body as unknown as CreatedSandbox)] : [];
+    const notes = isSandbox ? [await onSandbox(body as CreatedSandbox)] : [];
+    const next = nextOf(headers, client.brand);
+    const json = Array.isArray(body) ? { results: body, ...next } : { ...body, ...next };
     return resultOf(json, tool.omitted, notes);
   }
 
@@ -126,9 +139,17 @@ export class Tools {
   }
 }
 
+/** Where the next page is, if only headers say so. */
+function nextOf(headers: Headers, brand: string): object {
+  const pageToken = headers.get(brandedHeaders(brand).nextPageToken);
+  if (pageToken !== null) return { next: { pageToken } };
+  const [, address] = /<([^>]*)>; *rel="?next"?/.exec(headers.get('link') ?? '') ?? [];
+  if (address === undefined) return {};
+  return { next: Object.fromEntries(new URL(address, 'http://platform').searchParams) };
+}
+
 function listed(tool: Tool): ListedTool {
-  const { name, operation, effect, isRepeatable, note } = tool;
-  const { summary, description } = operation;
+  const { name, summary, description, effect, isRepeatable, note } = tool;
   return {
     name,
     title: summary,

@@ -1,15 +1,18 @@
 import {
+  collections,
   type Operation,
   type OperationId,
   operationById,
   partnerCollections,
 } from '@servery/contract';
 
-/** A tool, and the operation that it calls. Its words and its schema come from the contract. */
+/** A tool, and the operation that it calls. Most of its words and its schema are the contract's. */
 export interface Tool {
   /** Clients of both kinds may know it by the same name: each sees those of its own interface. */
   readonly name: string;
   readonly operation: Operation;
+  readonly summary: string;
+  readonly description: string;
   readonly effect: Effect;
   /** Whether the same call again changes nothing more. */
   readonly isRepeatable: boolean;
@@ -17,6 +20,8 @@ export interface Tool {
   readonly note: string;
   /** The operations that the argument `collection` chooses from, for tools of all collections. */
   readonly byCollection: Readonly<Record<string, OperationId>> | null;
+  /** Arguments by the parameters of the path that they fill, where they have other names. */
+  readonly renamed: Readonly<Record<string, string>>;
   /** Fields of the response that no assistant gets. */
   readonly omitted: readonly string[];
 }
@@ -24,15 +29,23 @@ export interface Tool {
 /** `undoes` takes something away that no other call brings back. */
 type Effect = 'reads' | 'changes' | 'undoes';
 
-type Given = Partial<Pick<Tool, 'effect' | 'isRepeatable' | 'note' | 'byCollection' | 'omitted'>>;
+type Given = Partial<Omit<Tool, 'name' | 'operation'>>;
+
+/** A restaurant has one name in all tools. */
+const RENAMED = { merchantUuid: 'restaurantGuid', restaurantGUID: 'restaurantGuid' };
+/** Beside it, `name` is that of something else. */
+const ofSandbox = { renamed: { name: 'sandbox' } };
 
 function tool(name: string, id: OperationId, given: Given = {}): Tool {
   const operation = operationById(id);
   const effect = given.effect ?? (operation.method === 'GET' ? 'reads' : 'changes');
   const isRepeatable = effect === 'reads' || operation.method === 'PUT';
-  const usual = { note: '', byCollection: null, omitted: [] };
-  return { ...usual, isRepeatable, ...given, name, operation, effect };
+  const { summary, description } = operation;
+  const usual = { note: '', byCollection: null, renamed: RENAMED, omitted: [] };
+  return { ...usual, summary, description, isRepeatable, ...given, name, operation, effect };
 }
+
+const NEXT = 'In the result, `next` has the arguments of the next page.';
 
 const listsOfCollections = Object.fromEntries(
   partnerCollections.map(({ name }) => [name, `configuration.${name}.list` as OperationId]),
@@ -46,7 +59,9 @@ function ofBackOffice(): Tool[] {
     tool('who_am_i', 'backOffice.whoami'),
     tool('list_restaurants', 'backOffice.restaurants.list'),
     tool('get_restaurant', 'backOffice.restaurants.get'),
-    tool('list_configuration_objects', 'backOffice.configuration.objects.list'),
+    tool('list_configuration_objects', 'backOffice.configuration.objects.list', {
+      note: `The collections: ${collections.map(({ name }) => name).join(', ')}.`,
+    }),
     tool('get_configuration_object', 'backOffice.configuration.objects.get'),
     tool('list_drafts', 'backOffice.configuration.draft.get'),
     tool('preview_publication', 'backOffice.configuration.draft.preview'),
@@ -75,9 +90,9 @@ function ofBackOffice(): Tool[] {
     tool('get_health', 'backOffice.health.get'),
     tool('get_clock', 'backOffice.clock.get'),
     tool('list_sandboxes', 'backOffice.sandboxes.list'),
-    tool('get_sandbox', 'backOffice.sandboxes.get'),
-    tool('list_snapshots', 'backOffice.sandboxes.snapshots.list'),
-    tool('compare_sandboxes', 'backOffice.sandboxes.diff'),
+    tool('get_sandbox', 'backOffice.sandboxes.get', ofSandbox),
+    tool('list_snapshots', 'backOffice.sandboxes.snapshots.list', ofSandbox),
+    tool('compare_sandboxes', 'backOffice.sandboxes.diff', ofSandbox),
     tool('list_faults', 'backOffice.faults.list'),
     tool('set_stock', 'backOffice.stock.set', { isRepeatable: true }),
     tool('undo_stock_change', 'backOffice.stock.undo'),
@@ -97,10 +112,10 @@ function ofBackOffice(): Tool[] {
       note: 'The secrets of its accounts are not part of the result.',
       omitted: ['demo'],
     }),
-    tool('extend_sandbox', 'backOffice.sandboxes.update', { isRepeatable: true }),
-    tool('drop_sandbox', 'backOffice.sandboxes.drop', { effect: 'undoes' }),
-    tool('take_snapshot', 'backOffice.sandboxes.snapshots.create'),
-    tool('restore_snapshot', 'backOffice.sandboxes.restore', { effect: 'undoes' }),
+    tool('extend_sandbox', 'backOffice.sandboxes.update', { ...ofSandbox, isRepeatable: true }),
+    tool('drop_sandbox', 'backOffice.sandboxes.drop', { ...ofSandbox, effect: 'undoes' }),
+    tool('take_snapshot', 'backOffice.sandboxes.snapshots.create', ofSandbox),
+    tool('restore_snapshot', 'backOffice.sandboxes.restore', { ...ofSandbox, effect: 'undoes' }),
     tool('replay_request', 'backOffice.requests.replay', { omitted: ['demo'] }),
     tool('order_fault', 'backOffice.faults.add'),
     tool('remove_fault', 'backOffice.faults.remove'),
@@ -111,16 +126,21 @@ function ofBackOffice(): Tool[] {
 function ofPartners(): Tool[] {
   return [
     tool('who_am_i', 'platform.whoami'),
-    tool('list_restaurants', 'partners.connectedRestaurants.list'),
+    tool('list_restaurants', 'partners.connectedRestaurants.list', { note: NEXT }),
     tool('get_restaurant', 'restaurants.get'),
     tool('list_configuration_objects', 'configuration.menuItems.list', {
       byCollection: listsOfCollections,
+      summary: 'List the objects of a collection',
+      description:
+        'Returns at most 300 published objects of one collection of a restaurant, sorted by guid. ' +
+        'If the configuration is published between two pages, start again with the first page.',
+      note: NEXT,
     }),
     tool('list_configuration_changes', 'platform.changes.list'),
     tool('get_menus', 'menus.get'),
     tool('list_stock', 'stock.list'),
     tool('look_up_stock', 'stock.search', { effect: 'reads' }),
-    tool('list_orders', 'orders.listBulk'),
+    tool('list_orders', 'orders.listBulk', { note: NEXT }),
     tool('get_order', 'orders.get'),
     tool('price_order', 'orders.price', { effect: 'reads' }),
     tool('get_payment', 'platform.payments.get'),

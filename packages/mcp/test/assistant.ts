@@ -47,7 +47,7 @@ export async function overHttp(
   return await connect(new StreamableHTTPClientTransport(url, { requestInit }) as Transport);
 }
 
-export async function tokenOf(
+async function tokenOf(
   { baseUrl, clients }: Pick<DemoFile, 'baseUrl' | 'clients'>,
   name: DemoClientName,
 ): Promise<string> {

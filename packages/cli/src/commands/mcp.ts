@@ -1,6 +1,7 @@
 import { load } from '@servery/server';
 import { type AnyCommand, command } from '../command.ts';
 import { sandboxPlaceOf } from '../connection.ts';
+import { Interrupted } from '../exit-codes.ts';
 import { keepSandboxDemo } from '../sandbox-accounts.ts';
 import { toggle } from '../values.ts';
 
@@ -20,13 +21,17 @@ export const mcp: AnyCommand = command({
       howToAllowWrites: 'To allow others, start "servery mcp" with --allow-writes.',
       testCards: namedTestCards,
       onSandbox: async (created) => {
-        await keepSandboxDemo(env, sandboxPlaceOf(call, created.name), created.demo);
-        return `To use it, start "servery mcp --sandbox ${created.name}".`;
+        const place = sandboxPlaceOf(call, created.name);
+        return await keepSandboxDemo(env, place, created.demo).then(
+          () => `To use it, start "servery mcp --sandbox ${created.name}".`,
+          (error: Error) => `It was created, but its accounts are not kept: ${error.message}`,
+        );
       },
     });
     await tools.identify();
     await serveOverStdio(tools, { input: process.stdin, output: terminal.out as never, signal });
-    signal.throwIfAborted();
+    // An assistant may end it by a signal at any time; what it had asked for may have been done.
+    if (signal.reason instanceof Interrupted) throw new Interrupted('', signal.reason.exitCode);
     return null;
   },
 });

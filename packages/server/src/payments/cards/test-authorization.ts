@@ -47,17 +47,15 @@ export async function authorizationWithTestCard(
   };
 }
 
-const byName = new Map(testCards.toReversed().map((card) => [card.description, card]));
-
 /** Test cards for an assistant, which knows them only by what they show. */
 export const namedTestCards = {
-  names: [...byName.keys()].toReversed(),
+  names: [...new Set(testCards.map(({ description }) => description))],
   async authorizationOf(
     name: string,
     { keyId, publicKeyPem }: { readonly keyId: string; readonly publicKeyPem: string },
     paid: Pick<PaidWithTestCard, 'amount' | 'tipAmount' | 'now'>,
   ): Promise<PaymentAuthorization> {
-    const card = byName.get(name);
+    const card = testCards.find(({ description }) => description === name);
     if (!card) throw new Error(`There is no test card "${name}".`);
     const place = { originIPAddr: ADDRESS_IN_SANDBOX, instanceId: 'servery-mcp' };
     return await authorizationWithTestCard(
