@@ -9,24 +9,31 @@ const WITHHELD = '[withheld]';
 const OUTCOME_UNKNOWN =
   'It is not known whether it was done. Read what there is before you repeat it.';
 
+interface Given {
+  /** Fields that no assistant gets. */
+  readonly omitted?: readonly string[];
+  /** What else there is to say. */
+  readonly notes?: readonly string[];
+  /** Whether the call changed nothing. */
+  readonly isRead: boolean;
+}
+
 export function resultOf(
-  json: unknown,
-  omitted: readonly string[],
-  notes: readonly string[] = [],
+  json: object,
+  { omitted = [], notes = [], isRead }: Given,
 ): CallToolResult {
-  const content = withoutSecrets(Array.isArray(json) ? { results: json } : json, omitted) as Record<
-    string,
-    unknown
-  >;
+  const content = withoutSecrets(json, omitted) as Record<string, unknown>;
   const text = JSON.stringify(content);
-  if (text.length > CHARACTERS_AT_MOST) {
-    return failed(
-      `The result has ${text.length} characters, which is too much. Ask for less: use a filter, or a ` +
-        'smaller pageSize.',
-    );
+  const isLong = text.length > CHARACTERS_AT_MOST;
+  const size = `the result has ${text.length} characters, too many to show.`;
+  if (isLong && isRead) {
+    return failed(`Nothing is shown: ${size} Ask for less: use a filter, or a smaller pageSize.`);
   }
-  const texts = [text, ...notes].map((one) => ({ type: 'text' as const, text: one }));
-  return { content: texts, structuredContent: content };
+  const texts = [isLong ? `It was done, but ${size}` : text, ...notes];
+  return {
+    content: texts.map((one) => ({ type: 'text', text: one })),
+    structuredContent: isLong ? {} : content,
+  };
 }
 
 export function failed(message: string, details: Record<string, unknown> = {}): CallToolResult {

@@ -104,7 +104,7 @@ export class Tools {
       mayExplain = own.some((tool) => tool.name === 'explain_request');
       if (name === 'pay' && this.#mayPay(caller)) {
         repeating = PAY_AGAIN;
-        return resultOf(await pay(client, testCards, given), []);
+        return resultOf(await pay(client, testCards, given), { isRead: false });
       }
       const tool = own.find((one) => one.name === name);
       if (!tool) return this.#unknown(name);
@@ -124,7 +124,7 @@ export class Tools {
     const notes = isSandbox ? [await onSandbox(body as CreatedSandbox)] : [];
     const next = nextOf(headers, client.brand);
     const json = Array.isArray(body) ? { results: body, ...next } : { ...body, ...next };
-    return resultOf(json, tool.omitted, notes);
+    return resultOf(json, { omitted: tool.omitted, notes, isRead: tool.effect === 'reads' });
   }
 
   #unknown(name: string): CallToolResult {

@@ -63,11 +63,15 @@ test('mcp: no result has secrets, and one that is too long says what to do', () 
     demo: { x: 1 },
     list: [{ token: 't' }],
   };
-  assert.deepEqual(resultOf(json, ['demo']).structuredContent, {
+  assert.deepEqual(resultOf(json, { omitted: ['demo'], isRead: true }).structuredContent, {
     client: { clientSecret: '[withheld]', name: 'A' },
     list: [{ token: '[withheld]' }],
   });
-  const long = resultOf({ text: 'x'.repeat(300_000) }, []);
-  assert.equal(long.isError, true);
-  assert.match(JSON.stringify(long.content), /smaller pageSize/);
+  const long = { text: 'x'.repeat(300_000) };
+  const read = resultOf(long, { isRead: true });
+  assert.equal(read.isError, true);
+  assert.match(JSON.stringify(read.content), /smaller pageSize/);
+  const done = resultOf(long, { isRead: false });
+  assert.ok(!done.isError);
+  assert.match(JSON.stringify(done.content), /It was done, but /);
 });
