@@ -15,6 +15,7 @@ import { healthCommand } from './commands/health.ts';
 import { keys } from './commands/keys.ts';
 import { listen } from './commands/listen.ts';
 import { localCommands } from './commands/local.ts';
+import { mcp } from './commands/mcp.ts';
 import { orders } from './commands/orders.ts';
 import { partners } from './commands/partners.ts';
 import { payments } from './commands/payments.ts';
@@ -53,6 +54,7 @@ export const commands: readonly (AnyCommand | Family)[] = [
   alarms,
   healthCommand,
   listen,
+  mcp,
   trigger,
   ...identityCommands,
   ...sessionCommands,

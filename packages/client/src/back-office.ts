@@ -108,3 +108,11 @@ export function claimsOf({ access_token }: Token): Readonly<Record<string, unkno
     return {};
   }
 }
+
+/** The type of account that the token tells. Its claim is named after the brand. */
+export async function accountTypeOf(client: Client): Promise<string | null> {
+  if (client.credentials && 'csrfToken' in client.credentials) return 'PERSON';
+  const claims = Object.entries(claimsOf(await client.token()));
+  const [, type] = claims.find(([name]) => /^https?:.*\/type$/.test(name)) ?? [];
+  return typeof type === 'string' ? type : null;
+}

@@ -9,11 +9,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ['webhooks'],
   client: ['contract', 'webhooks', 'pricing'],
   console: ['client', 'contract', 'webhooks'],
+  mcp: ['client', 'contract', 'webhooks'],
   support: [],
   postgres: ['support'],
   'card-simulator': ['support'],
-  server: ['contract', 'webhooks', 'pricing', 'support', 'postgres', 'card-simulator'],
-  cli: ['client', 'contract', 'webhooks', 'support', 'server', 'postgres', 'card-simulator'],
+  server: [
+    ...['contract', 'webhooks', 'pricing', 'support', 'postgres', 'card-simulator'],
+    ...['client', 'mcp'],
+  ],
+  cli: ['client', 'contract', 'mcp', 'webhooks', 'support', 'server', 'postgres', 'card-simulator'],
   acceptance: ['client', 'contract', 'webhooks'],
   bench: ['client', 'contract', 'webhooks'],
 };

@@ -4,16 +4,13 @@ import { load, type TestCard } from '@servery/server';
 import { newRandomId } from '@servery/support/ids.ts';
 import { invalidUsage } from '../exit-codes.ts';
 
-const { encryptCardData, publicAddressRule } = await load.cards();
-export const { algorithmOfKeyId } = await load.cards();
+const { authorizationWithTestCard, publicAddressRule } = await load.cards();
+export const { ADDRESS_IN_SANDBOX, algorithmOfKeyId } = await load.cards();
 
 export interface PublicKey {
   readonly keyId: string;
   readonly material: string | Readonly<Record<string, unknown>>;
 }
-
-const POSTAL_CODE = '60607';
-const COUNTRY = 'USA';
 
 export function addressFault(address: string, isProduction: boolean): string | null {
   if (isIP(address) === 0) return 'must be an IPv4 or IPv6 address';
@@ -22,38 +19,16 @@ export function addressFault(address: string, isProduction: boolean): string | n
 
 /** A complete body for the PUT of a payment. Throws CommandFailure for a key that does not fit. */
 export async function authorizationOf(
-  { number: cardNumber, cvvLength }: TestCard,
+  card: TestCard,
   { keyId, material }: PublicKey,
   paid: { amount: number; tipAmount: number; now: Date; originIPAddr: string },
 ): Promise<PaymentAuthorization> {
-  const { amount, tipAmount, now, originIPAddr } = paid;
-  const cvv = '1234'.slice(0, cvvLength);
-  const expiry = { expMonth: '12', expYear: '39' };
-  const clearText = { cardNumber, cvv, ...expiry, zipCode: POSTAL_CODE, country: COUNTRY };
-  const encryptedCardData = await encryptCardData(
-    material as Parameters<typeof encryptCardData>[0],
-    keyId,
-    clearText,
-  ).catch((error: Error) => {
-    throw invalidUsage(`the public key does not match ${keyId}: ${error.message}`);
-  });
-  return {
-    cardNumberOrigin: 'END_USER',
-    willSaveCard: false,
-    encryptedCardData: encryptedCardData as string,
-    keyId,
-    amount,
-    tipAmount,
-    requestMetadata: {
-      partnerServiceInfo: { instanceId: 'servery-cli' },
-      localTransactionDate: now.toISOString(),
-      originIPAddr,
-      cardFirst6: cardNumber.slice(0, 6),
-      cardLast4: cardNumber.slice(-4),
-      billingAddress: { postalCode: POSTAL_CODE, country: COUNTRY },
-      guestIdentifier: 'guest-1',
+  const key = { keyId, material: material as string };
+  return await authorizationWithTestCard(card, key, { ...paid, instanceId: 'servery-cli' }).catch(
+    (error: Error) => {
+      throw invalidUsage(`the public key does not match ${keyId}: ${error.message}`);
     },
-  };
+  );
 }
 
 export function curlCommand(

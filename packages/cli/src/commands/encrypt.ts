@@ -36,8 +36,6 @@ type Session = Awaited<ReturnType<typeof openSession>>;
 
 type KeyFile = Readonly<Record<string, unknown>>;
 
-/** An address of documentation (RFC 5737), which only a sandbox accepts. */
-const ADDRESS_IN_SANDBOX = '203.0.113.7';
 const load = () => import('./encrypt-work.ts');
 
 export const encrypt: AnyCommand = command({
@@ -97,7 +95,7 @@ async function restaurantOf(written: string | undefined, demo: Session['demo']):
 
 /** An address is made up only for the sandbox in the data directory: production refuses it (PAY-10). */
 async function originOf(originIp: string | undefined, isOwnSandbox: boolean): Promise<string> {
-  if (originIp === undefined && isOwnSandbox) return ADDRESS_IN_SANDBOX;
+  if (originIp === undefined && isOwnSandbox) return (await load()).ADDRESS_IN_SANDBOX;
   const example = 'for example --origin-ip 192.0.32.10';
   if (originIp === undefined) {
     throw invalidUsage(

@@ -1,4 +1,4 @@
-import { type Client, claimsOf, Refused } from '@servery/client/back-office';
+import { accountTypeOf, type Client, Refused } from '@servery/client/back-office';
 import type { WhoAmI, WhoAmIGrant } from '@servery/contract';
 import {
   type AnyCommand,
@@ -115,14 +115,6 @@ async function ask(session: Session, asked: Asked): Promise<WhoAmI> {
     if (!(error instanceof Refused) || error.status !== FORBIDDEN) throw error;
     return await second(session, asked);
   }
-}
-
-/** The type of account that the token tells. Its claim is named after the brand. */
-async function accountTypeOf(client: Client): Promise<string | null> {
-  if (client.credentials && 'cookie' in client.credentials) return 'PERSON';
-  const claims = Object.entries(claimsOf(await client.token()));
-  const [, type] = claims.find(([name]) => /^https?:.*\/type$/.test(name)) ?? [];
-  return typeof type === 'string' ? type : null;
 }
 
 async function atBackOffice(session: Session, { operation, restaurant }: Asked): Promise<WhoAmI> {

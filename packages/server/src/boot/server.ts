@@ -9,6 +9,7 @@ import { ConsoleFiles } from '../http/edge/console-files.ts';
 import { listen, listenTls } from '../http/edge/listen.ts';
 import { openConnections } from '../http/edge/open-connections.ts';
 import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
+import { McpEndpoint } from '../mcp/endpoint.ts';
 import { ledgersOf } from '../payments/processors/ledgers.ts';
 import { beginProcessor, type ComingProcessor } from '../payments/processors/open.ts';
 import { claimLedger } from '../payments/processors/own-ledger.ts';
@@ -91,6 +92,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         connections,
         ...(sandboxes && { sandboxEntrance: sandboxes.awake }),
         consoleFiles: new ConsoleFiles(CONSOLE),
+        toolServer: new McpEndpoint(),
       },
       handlers,
     );

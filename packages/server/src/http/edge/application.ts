@@ -35,6 +35,20 @@ export interface ApplicationDeps extends EnvironmentDeps {
   readonly connections?: Connections;
   readonly sandboxEntrance?: SandboxEntrance;
   readonly consoleFiles?: ConsoleFiles;
+  readonly toolServer?: ToolServer;
+}
+
+export type ToolServerEnvironment = Pick<EnvironmentDeps, 'baseUrl' | 'log'>;
+
+/** Answers requests of a sandbox that are no operations, but call some `within` the process. */
+export interface ToolServer {
+  isFor(request: IncomingMessage): boolean;
+  serve(
+    environment: ToolServerEnvironment,
+    request: IncomingMessage,
+    response: ServerResponse,
+    within: RequestListener,
+  ): Promise<void>;
 }
 
 /** One router serves all environments: what a request meets depends on its environment. */
@@ -61,7 +75,7 @@ export function createApplication(
     isClosing = true;
     hangUpLate(app.server);
   });
-  const { connections, trustedProxies, sandboxEntrance, consoleFiles } = deps;
+  const { connections, trustedProxies, sandboxEntrance, consoleFiles, toolServer } = deps;
   const shared = {
     ...(connections && { connections }),
     addressOf: addressOfRequests(trustedProxies),
@@ -112,7 +126,7 @@ export function createApplication(
   app.setErrorHandler((_error, request, reply) => serve(null, request, reply));
   const listener = listenerOf(
     app,
-    { main, entering, connections, consoleFiles },
+    { main, entering, connections, consoleFiles, toolServer },
     (head) => !refusalOf(head),
   );
   app.server.removeAllListeners('request').on('request', listener);
@@ -148,7 +162,7 @@ const listeners = new WeakMap<FastifyInstance, RequestListener>();
 
 function listenerOf(
   app: FastifyInstance,
-  { main, entering, connections, consoleFiles }: Entrance,
+  { main, entering, connections, consoleFiles, toolServer }: Entrance,
   isSound: (head: RequestHead) => boolean,
 ): RequestListener {
   const route: RequestListener = (request, response) => app.routing(request, response);
@@ -160,6 +174,13 @@ function listenerOf(
   ) => {
     if (face && !isWholeWay && consoleFiles?.isFor(request)) {
       void consoleFiles.serve(face.answering, request, response);
+      return;
+    }
+    if (face?.answering.isSandbox && !isWholeWay && toolServer?.isFor(request)) {
+      void toolServer.serve(face.answering, request, response, (inner, answer) => {
+        entering?.stay(inner, face);
+        route(inner, answer);
+      });
       return;
     }
     const { fast = null, faults } = face?.answering ?? {};
@@ -184,6 +205,7 @@ interface Entrance {
   readonly entering: Entering<Face> | undefined;
   readonly connections: Connections | undefined;
   readonly consoleFiles: ConsoleFiles | undefined;
+  readonly toolServer: ToolServer | undefined;
 }
 
 /** The pipeline answers a missing Host header. */

@@ -52,6 +52,11 @@ export class Entering<Face> {
     }
   }
 
+  /** For a request that one which has entered makes. */
+  stay(request: IncomingMessage, face: Face): void {
+    this.#entered.set(request, face);
+  }
+
   faceOf(request: IncomingMessage): Face | undefined {
     return this.#entered.get(request);
   }
