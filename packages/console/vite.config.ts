@@ -18,6 +18,11 @@ export default defineConfig({
   plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false }), compressed()],
   build: {
     outDir: OUT,
+    rolldownOptions: {
+      input: ['index.html', 'reference.html'].map((page) =>
+        fileURLToPath(new URL(page, import.meta.url)),
+      ),
+    },
     emptyOutDir: true,
     target: 'es2024',
     // The policy allows no data: addresses.

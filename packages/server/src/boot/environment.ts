@@ -9,8 +9,12 @@ import type { GroupContents } from '../group-document/contents.ts';
 import type { AnsweringEnvironment } from '../http/edge/environments.ts';
 import { type ExplainRequest, errorPageHandlers } from '../http/edge/error-page.ts';
 import { healthHandlers } from '../http/edge/health.ts';
+import { BUILT_CONSOLE } from '../http/edge/console-files.ts';
 import { indexPageHandlers } from '../http/edge/index-page.ts';
+import { llmsHandlers } from '../http/edge/llms-text.ts';
 import { openApiHandlers } from '../http/edge/openapi-documents.ts';
+import { referenceAssets } from '../http/reference/assets.ts';
+import { referenceHandlers } from '../http/reference/handlers.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
@@ -270,6 +274,11 @@ function handlersOf(
     ...errorPageHandlers(brand, logReading.isSandbox ? explainBy(logReading) : null),
     ...indexPageHandlers(brand),
     ...openApiHandlers(brand),
+    ...llmsHandlers(brand),
+    ...referenceHandlers({
+      ...{ brand, isSandbox: kind === 'sandbox', rateLimits: config.rateLimits },
+      assets: referenceAssets(BUILT_CONSOLE),
+    }),
     ...restaurantHandlers({ ...parts, groupList }),
     ...configurationHandlers({ ...parts, brand }),
     ...menuHandlers({ ...parts, brand }),

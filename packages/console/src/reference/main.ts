@@ -1,0 +1,22 @@
+import '../tokens.css';
+import '../base.css';
+import './reference.css';
+import { applyTheme } from '../shell/theme.ts';
+import { addCopyButtons } from './copy.ts';
+import { startSearch } from './search.ts';
+import { startTryIt } from './try-it.ts';
+
+applyTheme();
+startSearch();
+addCopyButtons();
+startTryIt();
+
+// The anchor may be inside of what is closed, and a phone shows the content first.
+const contents = document.querySelector<HTMLDetailsElement>('.contents');
+if (contents && matchMedia('(width <= 800px)').matches) contents.open = false;
+contents?.addEventListener('click', ({ target }) => {
+  if (target instanceof HTMLAnchorElement && matchMedia('(width <= 800px)').matches) {
+    contents.open = false;
+  }
+});
+contents?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' });
