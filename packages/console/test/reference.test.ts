@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '@servery/contract';
 import { DESK, openPage, PHONE } from './browser.ts';
-import { baseOf, finish, useConsole, ways } from './console.ts';
+import { baseOf, finish, press, useConsole, ways } from './console.ts';
 
 const there = useConsole();
 
 test('docs.reference 200: every operation of the contract is on a page, and leads to itself', async () => {
   const { baseUrl } = there().platform;
   const start = await (await fetch(`${baseUrl}/reference`)).text();
-  const pages = new Set([...start.matchAll(/href="\.\/reference\/([a-z-]+)"/g)].map(([, name]) => name));
+  const pages = new Set(
+    [...start.matchAll(/href="\.\/reference\/([a-z-]+)"/g)].map(([, name]) => name),
+  );
   const found: string[] = [];
   for (const page of pages) {
     const text = await (await fetch(`${baseUrl}/reference/${page}`)).text();
-    const own = [...text.matchAll(/<section class="operation" id="([^"]+)"/g)].map(([, id = '']) => id);
+    const own = [...text.matchAll(/<section class="operation" id="([^"]+)"/g)].map(
+      ([, id = '']) => id,
+    );
     for (const id of own) assert.ok(start.includes(`href="./reference/${page}#${id}"`), id);
     found.push(...own);
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -62,3 +66,56 @@ for (const way of ways) {
     await finish(watched);
   });
 }
+
+for (const way of ways) {
+  test(`docs.referencePage: a request is sent as an account of the sandbox ${way.name}`, async () => {
+    const { browser } = there();
+    const watched = await openPage(browser, way.view);
+    const { page } = watched;
+    await page.goto(`${baseOf(way, there())}/reference/stock`);
+    const operation = page.locator('[id="stock.search"]');
+    const summary = operation.getByText('Try it', { exact: true });
+    if (way.isByKeyboard) {
+      await summary.focus();
+      await page.keyboard.press('Enter');
+    } else await summary.click();
+    await page.getByText('Signed in as Demo partner.').waitFor();
+    const restaurant = await operation.getByLabel('Restaurant').inputValue();
+    assert.ok(there().platform.demo.restaurants.some(({ guid }) => guid === restaurant));
+    await operation.getByLabel('Body').fill('{"guids": []}');
+    await press(way, operation, 'button', 'Send');
+    await operation.getByText('200 OK').waitFor();
+    assert.equal(await operation.getByLabel('Response body').textContent(), '[]');
+    await operation.getByLabel('Body').fill('{"guids": 7}');
+    await press(way, operation, 'button', 'Send');
+    await operation.getByText('422 Unprocessable Entity').waitFor();
+    const link = operation.getByRole('link', { name: 'This request in the console' });
+    assert.match(String(await link.getAttribute('href')), /\/console\/requests\/[\da-f-]{36}$/);
+    // The browser reports each refusal as an error of its own.
+    watched.faults.splice(
+      0,
+      watched.faults.length,
+      ...watched.faults.filter((each) => !/422/.test(each)),
+    );
+    await finish(watched);
+  });
+}
+
+test('docs.referencePage: an operation of the back office is tried as the operator, in a sandbox too', async () => {
+  const { browser, platform, callers } = there();
+  const operator = await callers.as('operator');
+  const name = 'reference';
+  await operator.call('backOffice.sandboxes.create', 200, { json: { name } });
+  for (const base of [platform.baseUrl, `${platform.baseUrl}/sandboxes/${name}`]) {
+    const watched = await openPage(browser, DESK);
+    const { page } = watched;
+    await page.goto(`${base}/reference/back-office-who-am-i`);
+    const operation = page.locator('[id="backOffice.whoami"]');
+    await operation.getByText('Try it', { exact: true }).click();
+    await page.getByText('Signed in as Demo operator.').waitFor();
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation.getByText('200 OK').waitFor();
+    await operation.getByText('"Demo operator"').waitFor();
+    await finish(watched);
+  }
+});

@@ -11,7 +11,7 @@ startSearch();
 addCopyButtons();
 startTryIt();
 
-// The anchor may be inside of what is closed, and a phone shows the content first.
+// A phone shows the content first.
 const contents = document.querySelector<HTMLDetailsElement>('.contents');
 if (contents && matchMedia('(width <= 800px)').matches) contents.open = false;
 contents?.addEventListener('click', ({ target }) => {

@@ -23,7 +23,8 @@ export function startSearch(): void {
   };
   box.addEventListener('input', filter);
   document.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select');
+    const isTyping =
+      event.target instanceof Element && event.target.matches('input, textarea, select');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const contents = box.closest('details.contents');

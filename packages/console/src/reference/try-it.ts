@@ -2,7 +2,7 @@ const { up = './', restaurantHeader = '', requestHeader = '' } = document.body.d
 const base = new URL(up, location.href).href.replace(/\/$/, '');
 
 interface Token {
-  readonly access_token: string;
+  readonly accessToken: string;
 }
 
 interface Place {
@@ -75,7 +75,7 @@ function tokenOf(account: string): Promise<string> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ account }),
-  }).then(({ access_token }) => access_token);
+  }).then(({ accessToken }) => accessToken);
   tokens.set(account, asked);
   asked.catch(() => tokens.delete(account));
   return asked;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../operation.ts';
 
 const STYLE = `
-body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}
+html{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;overflow-wrap:anywhere}
 table{border-collapse:collapse}
 th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0}
 `;

@@ -6,7 +6,10 @@ import { referencePages } from '../reference/pages.ts';
 export function llmsHandlers(brand: string): HandlersOf<'docs.llms'> {
   return {
     'docs.llms': async ({ baseUrl }) => ({
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=300' },
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+      },
       bytes: llmsText(brand, baseUrl),
     }),
   };

@@ -1,8 +1,8 @@
 import {
   brandedHeaders,
   csrfHeaderName,
-  namesRestaurantInPath,
   type Operation,
+  restaurantParameters,
   sessionCookieName,
 } from '@servery/contract';
 
@@ -68,7 +68,8 @@ function curlExample(request: ExampleRequest): string {
   const { method } = operation;
   const headers = headersOf(request, '$TOKEN').map(
     // A shell replaces the token between double quotes only.
-    ([name, value]) => `-H ${value.includes('$') ? `"${name}: ${value}"` : quoted(`${name}: ${value}`)}`,
+    ([name, value]) =>
+      `-H ${value.includes('$') ? `"${name}: ${value}"` : quoted(`${name}: ${value}`)}`,
   );
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${baseUrl}${addressOf(request)}`)}`,
@@ -82,8 +83,6 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const isFormOfClient = ({ path }: Operation) => path.startsWith('/oauth/');
 
-/** Parameters that the client takes from its restaurant. */
-const FILLED = ['merchantUuid', 'restaurantGUID'];
 /** Functions of the client that return all pages as they are read. */
 const WALKED =
   /^(configuration\..+\.list|partners\.connectedRestaurants\.list|orders\.listBulk|platform\.(changes|events)\.list)$/;
@@ -106,7 +105,9 @@ function typeScriptExample(request: ExampleRequest): string {
     ...(place === null ? [] : [`  restaurant: ${literal(place)},`]),
     '});',
   ];
-  const params = Object.entries(request.params).filter(([name]) => !FILLED.includes(name));
+  const params = Object.entries(request.params).filter(
+    ([name]) => !restaurantParameters.includes(name),
+  );
   const input = Object.fromEntries([...params, ...Object.entries(request.query)]);
   const given = [
     ...(request.contentType === null ? [] : [literal(request.body)]),
@@ -120,7 +121,7 @@ function typeScriptExample(request: ExampleRequest): string {
 }
 
 function filledOf({ params }: ExampleRequest): string | null {
-  const name = FILLED.find((each) => each in params);
+  const name = restaurantParameters.find((each) => each in params);
   return name === undefined ? null : String(params[name]);
 }
 
@@ -173,7 +174,7 @@ const answer = await client.call(${literal(operation.id)}${given});`;
 function fetchExample(request: ExampleRequest): string {
   const { operation, baseUrl, contentType } = request;
   const headers = headersOf(request, TOKEN).map(
-    ([name, value]) => `    ${literal(name)}: ${withToken(value, (text) => `\`${text}\``, '${token}')},`,
+    ([name, value]) => `    ${literal(name)}: ${withToken(value)},`,
   );
   const options = [
     ...(operation.method === 'GET' ? [] : [`  method: ${literal(operation.method)},`]),
@@ -192,10 +193,11 @@ function bodyLiteral({ contentType, body }: ExampleRequest): string {
     : `JSON.stringify(${literal(body, 1)})`;
 }
 
-const TOKEN = '\u0000';
+/** Where the token of the example goes. */
+const TOKEN = '<token>';
 
-function withToken(value: string, quote: (text: string) => string, token: string): string {
-  return value.includes(TOKEN) ? quote(value.replace(TOKEN, token)) : literal(value);
+function withToken(value: string): string {
+  return value.includes(TOKEN) ? `\`${value.replace(TOKEN, `$\{token}`)}\`` : literal(value);
 }
 
 /** A value as people write it in TypeScript: no quotes around names, single ones around texts. */
@@ -211,7 +213,8 @@ function literal(value: unknown, depth = 0): string {
     return `[\n${value.map((each) => `${inner}${literal(each, depth + 1)},\n`).join('')}${end}]`;
   }
   const fields = Object.entries(value).map(
-    ([name, each]) => `${/^[A-Za-z_]\w*$/.test(name) ? name : literal(name)}: ${literal(each, depth + 1)}`,
+    ([name, each]) =>
+      `${/^[A-Za-z_]\w*$/.test(name) ? name : literal(name)}: ${literal(each, depth + 1)}`,
   );
   const short = `{ ${fields.join(', ')} }`;
   if (fields.length === 0) return '{}';
@@ -251,7 +254,11 @@ function pythonExample(request: ExampleRequest): string {
   ].join('\n');
 }
 
-const PYTHON_WORDS: Readonly<Record<string, string>> = { null: 'None', true: 'True', false: 'False' };
+const PYTHON_WORDS: Readonly<Record<string, string>> = {
+  null: 'None',
+  true: 'True',
+  false: 'False',
+};
 
 function python(value: unknown, depth: number): string {
   const text = JSON.stringify(value);
@@ -267,9 +274,4 @@ function python(value: unknown, depth: number): string {
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${end}${close}`;
-}
-
-/** The restaurant of a path is a parameter like others. */
-export function restaurantOf(operation: Operation, example: string): string | null {
-  return operation.restaurant === 'none' || namesRestaurantInPath(operation) ? null : example;
 }

@@ -1,6 +1,6 @@
+import { makeInThread } from '../edge/openapi-documents.ts';
 import { ApiError } from '../errors.ts';
 import type { HandlersOf } from '../operation.ts';
-import { makeInThread } from '../edge/openapi-documents.ts';
 import type { ViewOptions } from './operation-view.ts';
 import { findReferencePage, referencePages } from './pages.ts';
 

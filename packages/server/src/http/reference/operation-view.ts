@@ -2,13 +2,13 @@ import {
   brandedHeaders,
   csrfHeaderName,
   type JsonSchema,
-  namesRestaurantInPath,
+  namesRestaurantInHeader,
   type Operation,
   parametersOf,
   scopeGrants,
 } from '@servery/contract';
 import type { RateLimits } from '../pipeline/rate-limit.ts';
-import { type ExampleRequest, exampleIn, exampleLanguages, restaurantOf } from './examples.ts';
+import { type ExampleRequest, exampleIn, exampleLanguages } from './examples.ts';
 import { type Html, html } from './html.ts';
 import { fieldItem, fieldsOf, typeOf } from './schema-view.ts';
 import { tryItForm } from './try-it.ts';
@@ -56,7 +56,7 @@ export function operationSection(
 <h2><a href="#${id}">${summary}</a></h2>
 <p class="line"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
 <p>${description}</p>
-<dl class="facts">
+<dl class="about">
 ${facts(operation, options).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 </dl>
 ${parameterList(operation, options)}
@@ -131,13 +131,12 @@ function parameterList(operation: Operation, { brand }: ViewOptions): Html | nul
   const isRestaurantNeeded = operation.restaurant !== 'headerOrOrder';
   const header = brandedHeaders(brand).restaurantExternalId;
   const text = { type: 'string' };
-  const isInHeader = operation.restaurant !== 'none' && !namesRestaurantInPath(operation);
   const rows = [
     ...parametersOf(params).map((each) => fieldItem({ ...each, note: 'in the path' })),
     ...parametersOf(query).map((each) =>
       fieldItem({ ...each, note: `in the query${each.required ? '' : ', optional'}` }),
     ),
-    ...(isInHeader
+    ...(namesRestaurantInHeader(operation)
       ? [
           fieldItem({
             name: header,
@@ -180,7 +179,7 @@ function requestView({ requestBody }: DescribedOperation): Html | null {
 ${media && mediaView(media)}`;
 }
 
-function mediaView({ schema, example }: Media): Html {
+export function mediaView({ schema, example }: Media): Html {
   const own = fieldsOf(schema, '');
   return html`<p>Schema: ${typeOf(schema)}</p>${own}
 ${example !== undefined && html`<details><summary>Example</summary><pre>${JSON.stringify(example, null, 2)}</pre></details>`}`;
@@ -196,11 +195,19 @@ function responsesView({ responses }: DescribedOperation, components: Components
     );
     return html`<details class="response"${Number(status) < 300 && openMark}>
 <summary><span class="status s${status.charAt(0)}">${status}</span> ${response.description ?? ''}</summary>
+${errorLink(media?.example)}
 ${media && html`<p class="soft">${type}</p>${mediaView(media)}`}
 ${headers.length > 0 && html`<h4>Headers</h4><dl class="fields">${headers}</dl>`}
 </details>`;
   });
   return html`<h3>Responses</h3>${shown}`;
+}
+
+/** To the page that explains the code of an ErrorMessage. */
+function errorLink(example: unknown): Html | null {
+  const { code, link } = (example ?? {}) as { readonly code?: unknown; readonly link?: unknown };
+  if (code === undefined || link === undefined) return null;
+  return html`<p>Error code <a href="../errors/${String(code)}">${String(code)}</a></p>`;
 }
 
 const openMark = html` open`;
@@ -234,7 +241,8 @@ function exampleRequest(
         .map(({ name, example }) => [name, example]),
     );
   const [[contentType = null, media] = []] = Object.entries(requestBody?.content ?? {});
-  const restaurant = restaurantOf(operation, parameters.restaurant?.example ?? '');
+  const isInHeader = namesRestaurantInHeader(operation);
+  const restaurant = isInHeader ? (parameters.restaurant?.example ?? null) : null;
   const params = examplesOf(operation.params, () => true);
   return {
     ...{ operation, brand, baseUrl, contentType, restaurant, body: media?.example },

@@ -3,6 +3,8 @@ import { Html, html } from './html.ts';
 import {
   type Components,
   type DescribedOperation,
+  type Media,
+  mediaView,
   operationSection,
   type ViewOptions,
 } from './operation-view.ts';
@@ -76,14 +78,44 @@ generate a client, use the <a href="${up}openapi/servery.json">OpenAPI document<
   )}</ul>`;
 }
 
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly webhooks?: Readonly<Record<string, Webhook>>;
+  readonly components: Components;
+}
+
+interface Webhook {
+  readonly post: {
+    readonly summary: string;
+    readonly description: string;
+    readonly requestBody: { readonly content: Readonly<Record<string, Media>> };
+  };
+}
+
+/** What the platform sends to partners. */
+function webhookSections(webhooks: Readonly<Record<string, Webhook>>): Html {
+  const sections = Object.entries(webhooks).map(([type, { post }]) => {
+    const id = `webhooks.${type}`;
+    const [media] = Object.values(post.requestBody.content);
+    return html`<section class="webhook" id="${id}">
+<h3><a href="#${id}">${post.summary}</a></h3>
+<p><code>${type}</code></p>
+<p>${post.description}</p>
+${media && mediaView(media)}
+</section>`;
+  });
+  return html`<h2 id="webhooks">Webhooks</h2>
+<p>The platform posts these events to the endpoints that subscribe to them.</p>${sections}`;
+}
+
 function pageContent(page: ReferencePage, options: PageOptions): Html {
   const { brand, baseUrl, isSandbox } = options;
   const { title, description, operations, document } = page;
   const subject = openApiFiles[document] ?? 'all';
-  const { paths, components } = openApiDocument(subject, { brand, baseUrl }) as unknown as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-    readonly components: Components;
-  };
+  const { paths, webhooks, components } = openApiDocument(subject, {
+    brand,
+    baseUrl,
+  }) as unknown as OpenApi;
   const described = operations.flatMap((operation) => {
     const found = paths[operation.path]?.[operation.method.toLowerCase()];
     return found ? [{ operation, found }] : [];
@@ -92,12 +124,13 @@ function pageContent(page: ReferencePage, options: PageOptions): Html {
     found,
     Object.values(found.responses).map((response) => responseBehind(response, components)),
   ]);
-  const names = schemasBehind(used, components.schemas);
+  const names = schemasBehind([used, webhooks], components.schemas);
   return html`<h1>${title}</h1>
 <p>${description}</p>
 <p>OpenAPI: <a href="../openapi/${document}">${document}</a></p>
 ${isSandbox && tryItBar()}
 ${described.map(({ operation, found }) => operationSection(operation, found, components, options))}
+${webhooks && webhookSections(webhooks)}
 ${names.length > 0 && html`<h2 id="schemas">Schemas</h2>${names.map((name) => schemaSection(name, components.schemas[name] as JsonSchema))}`}`;
 }
 

@@ -79,7 +79,11 @@ export function fieldItem({ name, note, schema, description }: FieldOptions): Ht
 
 /** The fields of an object, or of the elements of a list. */
 export function fieldsOf(schema: JsonSchema, look: string): Html | null {
-  const { properties, required = [], items } = schema as {
+  const {
+    properties,
+    required = [],
+    items,
+  } = schema as {
     readonly properties?: Readonly<Record<string, JsonSchema>>;
     readonly required?: readonly string[];
     readonly items?: JsonSchema;

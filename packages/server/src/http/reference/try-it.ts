@@ -1,9 +1,6 @@
-import { parametersOf } from '@servery/contract';
+import { parametersOf, restaurantParameters } from '@servery/contract';
 import type { ExampleRequest } from './examples.ts';
 import { type Html, html } from './html.ts';
-
-/** Path parameters that name the restaurant, which the page can fill in. */
-const RESTAURANT = /^(merchantUuid|restaurantGuid|restaurantGUID)$/;
 
 /** A form whose script sends the request. Null for what only a person's session may do. */
 export function tryItForm(request: ExampleRequest): Html | null {
@@ -14,7 +11,7 @@ export function tryItForm(request: ExampleRequest): Html | null {
   }
   const account = security === 'none' ? '' : owner === 'backOffice' ? 'operator' : 'partner';
   const input = (kind: string, name: string, value: string, label: string) =>
-    html`<label>${label}<input name="${name}" data-kind="${kind}" value="${value}"${RESTAURANT.test(name) && restaurantMark} autocomplete="off" spellcheck="false"></label>`;
+    html`<label>${label}<input name="${name}" data-kind="${kind}" value="${value}"${restaurantParameters.includes(name) && restaurantMark} autocomplete="off" spellcheck="false"></label>`;
   return html`<details class="try"><summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" data-account="${account}"${contentType !== null && html` data-type="${contentType}"`}>
 ${Object.entries(params).map(([name, value]) => input('path', name, String(value), name))}
