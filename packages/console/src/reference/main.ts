@@ -19,4 +19,7 @@ contents?.addEventListener('click', ({ target }) => {
     contents.open = false;
   }
 });
-contents?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' });
+
+// Only this list moves: the page stays where its anchor is.
+const shown = contents?.querySelector<HTMLElement>('[aria-current]');
+if (contents && shown) contents.scrollTop = shown.offsetTop - contents.clientHeight / 2;

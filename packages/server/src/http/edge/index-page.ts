@@ -30,7 +30,7 @@ Restaurants work with it in their browser, and programs of partners over HTTP.</
 examples. Log in with the client id and the secret of your account, and send the access token with
 every request.</p>
 <table>
-<tr><th>Interface</th><th>Below</th><th>Version</th><th></th></tr>
+<tr><th>Interface</th><th>Below</th><th>Version</th><th>For</th></tr>
 ${described.map(row).join('\n')}
 </table>
 <p>Access tokens: <code>POST ${login.path}</code>; for OAuth libraries ${link(metadata.path)}.</p>

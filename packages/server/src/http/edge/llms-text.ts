@@ -1,6 +1,6 @@
 import { defaultBrand, interfaces, openApiFiles } from '@servery/contract';
 import type { HandlersOf } from '../operation.ts';
-import { referencePages } from '../reference/pages.ts';
+import { type ReferencePage, referencePages } from '../reference/pages.ts';
 
 /** In the format of llms.txt: a title, what this is, and lists of links. */
 export function llmsHandlers(brand: string): HandlersOf<'docs.llms'> {
@@ -18,17 +18,11 @@ export function llmsHandlers(brand: string): HandlersOf<'docs.llms'> {
 function llmsText(brand: string, baseUrl: string): string {
   const link = (title: string, path: string, about: string) =>
     `- [${title}](${baseUrl}${path}): ${about}`;
-  const isOffice = ({ name }: { readonly name: string }) => name.startsWith('back-office-');
-  const pages = (are: boolean) =>
+  const isOffice = ({ document }: ReferencePage) => document === 'back-office.json';
+  const pages = (areOffice: boolean) =>
     referencePages
-      .filter((page) => isOffice(page) === are)
-      .map(({ name, title, description, operations }) =>
-        link(
-          title,
-          `/reference/${name}`,
-          are ? operations.map(({ summary }) => summary).join('; ') : description,
-        ),
-      );
+      .filter((page) => isOffice(page) === areOffice)
+      .map(({ name, title, description }) => link(title, `/reference/${name}`, description));
   const documents = Object.entries(openApiFiles).map(([file, subject]) =>
     link(
       file,

@@ -61,9 +61,9 @@ ${facts(operation, options).map(([name, value]) => html`<div><dt>${name}</dt><dd
 </dl>
 ${parameterList(operation, options)}
 ${requestView(described)}
-${responsesView(described, components)}
 ${examplesView(request)}
 ${options.isSandbox && tryItForm(request)}
+${responsesView(described, components)}
 </section>`;
 }
 

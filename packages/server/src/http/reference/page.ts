@@ -72,9 +72,9 @@ base address is <code>${baseUrl}</code>.</p>
 the client id and the secret of your account, and send the access token with every request. To
 generate a client, use the <a href="${up}openapi/servery.json">OpenAPI document</a>.</p>
 <ul class="pages">${referencePages.map(
-    ({ name, title, description, operations }) =>
+    ({ name, title, description }) =>
       html`<li><h2><a href="${up}reference/${name}">${title}</a></h2>
-<p>${name.startsWith('back-office-') ? operations.map(({ summary }) => summary).join(' · ') : description}</p></li>`,
+<p>${description}</p></li>`,
   )}</ul>`;
 }
 

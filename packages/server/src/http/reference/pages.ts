@@ -10,22 +10,32 @@ export interface ReferencePage {
   readonly document: string;
 }
 
-export const referencePages: readonly ReferencePage[] = Object.entries(openApiFiles).flatMap(
-  ([document, subject]) => {
-    if (subject === 'all') return [];
-    const own = operations.filter((operation) => operation.interface === subject);
-    const { title, description } = interfaces[subject];
-    const name = document.replace('.json', '');
-    if (subject !== 'backOffice') return [{ name, title, description, operations: own, document }];
-    return [...Map.groupBy(own, ({ tag }) => tag)].map(([tag, operations]) => ({
-      name: `${name}-${tag.toLowerCase().replaceAll(' ', '-')}`,
-      title: `${title}: ${tag}`,
-      description,
-      operations,
-      document,
-    }));
-  },
+const BACK_OFFICE = 'back-office';
+
+/** What everybody needs comes first, and the back office, which partners don't call, comes last. */
+const FIRST = ['authentication.json'];
+const LAST = ['platform.json', 'back-office.json'];
+const documents = Object.keys(openApiFiles).filter((file) => openApiFiles[file] !== 'all');
+const between = documents.filter((file) => ![...FIRST, ...LAST].includes(file));
+
+export const referencePages: readonly ReferencePage[] = [...FIRST, ...between, ...LAST].flatMap(
+  (document) => pagesOf(document, document.replace('.json', '')),
 );
+
+function pagesOf(document: string, name: string): ReferencePage[] {
+  const own = operations.filter((operation) => operation.interface === openApiFiles[document]);
+  const [first] = own;
+  if (!first) return [];
+  const { title, description } = interfaces[first.interface];
+  if (name !== BACK_OFFICE) return [{ name, title, description, operations: own, document }];
+  return [...Map.groupBy(own, ({ tag }) => tag)].map(([tag, operations]) => ({
+    name: `${name}-${tag.toLowerCase().replaceAll(' ', '-')}`,
+    title: `${title}: ${tag}`,
+    description: operations.map(({ summary }) => summary).join(' · '),
+    operations,
+    document,
+  }));
+}
 
 export function findReferencePage(name: string): ReferencePage | undefined {
   return referencePages.find((page) => page.name === name);
