@@ -33,7 +33,7 @@ export const exampleIn: Readonly<Record<ExampleLanguage, (request: ExampleReques
 const FORM = 'application/x-www-form-urlencoded';
 
 /** The path with its parameters, and the query. */
-export function addressOf({ operation, params, query }: ExampleRequest): string {
+function addressOf({ operation, params, query }: ExampleRequest): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(String(params[name])),
   );

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 const SCHEMAS = '#/components/schemas/';
 
 /** The anchor of a schema on its page. */
-export const schemaAnchor = (name: string) => `schema-${name}`;
+const schemaAnchor = (name: string) => `schema-${name}`;
 
 /** The type of a value in words, with a link to each schema that it names. */
 export function typeOf(schema: JsonSchema): Html {
@@ -52,7 +52,7 @@ const RULES: Readonly<Record<string, (value: never) => string>> = {
 };
 
 /** What else a value must be, and what it is when it is left out. */
-export function rulesOf(schema: JsonSchema): string {
+function rulesOf(schema: JsonSchema): string {
   return Object.entries(RULES)
     .flatMap(([keyword, words]) => (keyword in schema ? [words(schema[keyword] as never)] : []))
     .join('; ');
