@@ -10,8 +10,9 @@ export function tryItForm(request: ExampleRequest): Html | null {
     return html`<p class="soft">To try this, you need the session of a person: use the console.</p>`;
   }
   const account = security === 'none' ? '' : owner === 'backOffice' ? 'operator' : 'partner';
+  // What is optional stays empty.
   const input = (kind: string, name: string, value: string, label: string) =>
-    html`<label>${label}<input name="${name}" data-kind="${kind}" value="${value}"${restaurantParameters.includes(name) && restaurantMark} autocomplete="off" spellcheck="false"></label>`;
+    html`<label>${label}<input name="${name}" data-kind="${kind}" value="${value}"${value !== '' && restaurantParameters.includes(name) && restaurantMark} autocomplete="off" spellcheck="false"></label>`;
   return html`<details class="try"><summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" data-account="${account}"${contentType !== null && html` data-type="${contentType}"`}>
 ${Object.entries(params).map(([name, value]) => input('path', name, String(value), name))}
