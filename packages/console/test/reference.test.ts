@@ -118,6 +118,12 @@ test('docs.referencePage: an operation of the back office is tried as the operat
     await operation.getByRole('button', { name: 'Send' }).click();
     await operation.getByText('200 OK').waitFor();
     await operation.getByText('"Demo operator"').waitFor();
+    for (const account of ['Demo management group', 'Unconnected partner', 'Demo orders system']) {
+      await page.getByLabel('Account').selectOption(account);
+      await page.getByText(`Signed in as ${account}.`).waitFor();
+    }
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation.getByText('"Demo orders system"').waitFor();
     await finish(watched);
   }
 });

@@ -8,6 +8,7 @@ interface Token {
 interface Place {
   readonly guid: string;
   readonly name: string;
+  readonly archived?: boolean;
 }
 
 /** In memory only: a reload signs in again. */
@@ -59,8 +60,8 @@ async function readRestaurants(account: HTMLSelectElement, restaurant: HTMLSelec
   const name = account.selectedOptions[0]?.text ?? '';
   told.textContent = 'Signing in…';
   try {
-    const token = await tokenOf(account.value);
-    const places = await restaurantsOf(account.value, token);
+    await tokenOf(account.value);
+    const places = await restaurantsOf(account.value);
     restaurant.replaceChildren(...places.map(({ name, guid }) => new Option(name, guid)));
     told.textContent = `Signed in as ${name}.`;
   } catch (error) {
@@ -81,13 +82,16 @@ function tokenOf(account: string): Promise<string> {
   return asked;
 }
 
-/** The first ones: enough to try something. */
-async function restaurantsOf(account: string, token: string): Promise<readonly Place[]> {
-  const headers = { authorization: `Bearer ${token}` };
-  if (account === 'operator' || account === 'orders') {
+const OF_PARTNERS = ['partner', 'readOnly', 'other'];
+
+/** The first ones: enough to try something. Not every account may list those that it reaches. */
+async function restaurantsOf(account: string): Promise<readonly Place[]> {
+  if (!OF_PARTNERS.includes(account)) {
+    const headers = { authorization: `Bearer ${await tokenOf('operator')}` };
     const { results } = await ask<{ results: Place[] }>('/backoffice/v1/restaurants', { headers });
-    return results;
+    return results.filter(({ archived }) => !archived);
   }
+  const headers = { authorization: `Bearer ${await tokenOf(account)}` };
   const list = await ask<unknown>('/partners/v1/connectedRestaurants', { headers });
   const [{ results }] = [list].flat() as [
     { results: { restaurantGuid: string; restaurantName: string; deleted: boolean }[] },
@@ -130,6 +134,8 @@ async function send(form: HTMLFormElement, account: string): Promise<void> {
       credentials: 'omit',
       cache: 'no-store',
     });
+    // The clock of the sandbox may have passed its end.
+    if (response.status === 401) tokens.delete(account);
     await show(told, response);
   } catch (error) {
     const isStopped = stopping.signal.aborted;
