@@ -117,7 +117,9 @@ function hashOfConsole() {
   const files = [...folders, join(ROOT, 'packages', 'client', 'src')].flatMap((folder) =>
     filesBelow(folder),
   );
-  const single = ['index.html', 'vite.config.ts'].map((name) => join(CONSOLE, name));
+  const single = ['index.html', 'reference.html', 'vite.config.ts'].map((name) =>
+    join(CONSOLE, name),
+  );
   const hash = createHash('sha256').update(hashOfLockFile());
   for (const file of [...files, ...single]) hash.update(file).update(readFileSync(file));
   return hash.digest('hex');

@@ -14,6 +14,7 @@ interface Entry {
 const leaveNothing: Readonly<Record<string, string>> = {
   'backOffice.configuration.plan': 'It only looks.',
   'backOffice.invitations.inspect': 'It only looks.',
+  'backOffice.sessions.demoToken': 'A login of an account changes nothing.',
   'backOffice.me.totp.begin': 'An authenticator app is none before it is confirmed.',
   'backOffice.me.views.save': 'A view is for one person, and changes nothing else.',
   'backOffice.me.views.delete': 'A view is for one person, and changes nothing else.',

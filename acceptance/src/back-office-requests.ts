@@ -31,6 +31,7 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
   ReplayRequest: { 'into?': 'string?', 'set?': 'object?', 'card?': 'string?' },
   LogIn: { email: 'string', password: 'string', 'totpCode?': 'string?' },
   LogInAsDemo: { personGuid: 'uuid' },
+  DemoTokenRequest: { account: 'string' },
   InspectInvitation: { token: 'string' },
   AcceptInvitation: {
     token: 'string',

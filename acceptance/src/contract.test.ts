@@ -231,6 +231,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'sessions.begin': [401],
   'sessions.demoPeople': [],
   'sessions.beginDemo': [404],
+  'sessions.demoToken': [404],
   'session.get': [],
   'session.end': [],
   'invitations.inspect': [404],

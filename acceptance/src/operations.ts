@@ -209,7 +209,10 @@ const fixed: Readonly<Record<string, Row>> = {
   'health.ready': get('/readyz', 'HealthReport', open),
   'docs.error': get('/errors/{code}', null, open),
   'docs.index': get('/', null, open),
+  'docs.llms': get('/llms.txt', null, open),
   'docs.openapi': get('/openapi/{file}', null, open),
+  'docs.reference': get('/reference', null, open),
+  'docs.referencePage': get('/reference/{page}', null, open),
 };
 
 const backOffice = '/backoffice/v1';
@@ -264,6 +267,7 @@ const peopleRows: Readonly<Record<string, Row>> = {
     revalidated: false,
   }),
   'sessions.beginDemo': endpoint('/sessions/demo', 'BackOfficeSession'),
+  'sessions.demoToken': endpoint('/sessions/demo/tokens', 'DemoToken'),
   'session.get': self('GET', '/session', 'BackOfficeSession', false),
   'session.end': self('DELETE', '/session', 'EndedSession'),
   'invitations.inspect': endpoint('/invitations/inspect', 'Invitation'),

@@ -30,6 +30,7 @@ export const peopleResources = {
     choosesEmail: 'boolean',
     needsTotp: 'boolean',
   },
+  DemoToken: { clientId: 'string', accessToken: 'string' },
   DemoSignIn: { personGuid: 'uuid', name: 'string', role: 'string', placeName: 'string?' },
   BackOfficeSession: {
     sessionGuid: 'uuid',

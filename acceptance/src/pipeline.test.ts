@@ -127,8 +127,8 @@ test('docs.index 200: the base address tells anybody where everything is', async
   const documents = paths.filter((path) => path.startsWith('/openapi/'));
   const others = paths.filter((path) => !documents.includes(path));
   assert.deepEqual(others, [
-    '/console/',
-    ...['/.well-known/oauth-authorization-server', '/healthz', '/readyz'],
+    ...['/console/', '/reference', '/.well-known/oauth-authorization-server', '/llms.txt'],
+    ...['/healthz', '/readyz'],
   ]);
   assert.equal(documents.length, 11);
   for (const path of documents) {
@@ -141,6 +141,18 @@ test('docs.index 200: the base address tells anybody where everything is', async
     clientSecret,
   ]);
   for (const secret of secrets) assert.ok(!page.text.includes(secret), 'the page is public');
+});
+
+test('docs.llms 200: a text in the format of llms.txt leads to pages and documents that exist', async () => {
+  const { text } = await anonymous.call('docs.llms', 200, {});
+  assert.match(text, /^# \S.*\n\n> \S/);
+  const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, link = '']) => link);
+  assert.ok(links.length > 20, text);
+  for (const link of links) {
+    const [, kind, name = ''] = new URL(link).pathname.split('/');
+    if (kind === 'openapi') await anonymous.call('docs.openapi', 200, { params: { file: name } });
+    else await anonymous.call('docs.referencePage', 200, { params: { page: name } });
+  }
 });
 
 test('docs.index 405: the base address is read, and takes nothing', async () => {

@@ -143,6 +143,15 @@ test('backOffice.requests.get 200 API-4: production explains what asks for it, t
   assert.ok(!page.text.includes(unknown), 'the page tells about the code only');
 });
 
+test('docs.referencePage 200: production shows the operations, and has nothing to try them with', async () => {
+  const page = await partner.call('docs.referencePage', 200, { params: { page: 'stock' } });
+  assert.match(page.text, /id="stock\.update"/);
+  assert.doesNotMatch(page.text, /<form|<textarea|sandbox: you can/i);
+  const policy = String(header(page, 'content-security-policy'));
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /connect-src|unsafe/);
+});
+
 const UNKNOWN = '01234567-89ab-4cde-8f01-23456789abcd';
 
 async function entryOf(reader: Client, requestId: string): Promise<LoggedRequestDetails> {

@@ -215,6 +215,7 @@ export const requestBodies: Readonly<Record<string, string>> = {
   'backOffice.alarms.acknowledge': 'AcknowledgeAlarm',
   'backOffice.sessions.begin': 'LogIn',
   'backOffice.sessions.beginDemo': 'LogInAsDemo',
+  'backOffice.sessions.demoToken': 'DemoTokenRequest',
   'backOffice.invitations.inspect': 'InspectInvitation',
   'backOffice.invitations.accept': 'AcceptInvitation',
   'backOffice.me.password.change': 'ChangePassword',

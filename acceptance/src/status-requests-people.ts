@@ -28,6 +28,7 @@ export async function peopleSample(
     const demo = callers.platform.demo.people.find(({ role }) => role === 'READ_ONLY');
     return { json: { personGuid: demo?.personGuid ?? '' } };
   }
+  if (name === 'sessions.demoToken') return { json: { account: 'partner' } };
   if (name === 'sessions.begin') {
     const { person, password } = await loggedInPerson(callers);
     return { json: { email: person.email, password } };
@@ -114,6 +115,7 @@ async function sampleOfPeople(callers: DemoCallers, name: string): Promise<CallO
 export const peopleWrong: Readonly<Record<string, unknown>> = {
   'sessions.begin': { email: 'ada@example.com', password: 7 },
   'sessions.beginDemo': { personGuid: 7 },
+  'sessions.demoToken': { account: 7 },
   'invitations.inspect': { token: 7 },
   'invitations.accept': { token: 7, name: 'A', password: PASSWORD },
   'me.password.change': { currentPassword: 7, newPassword: PASSWORD },
@@ -223,6 +225,7 @@ async function walkOwnAccount(
   const ask = async (id: string, json?: unknown) =>
     (await anonymous.call(`backOffice.${id}`, 200, { ...call, json })).json;
   record('DemoSignIn[]', await ask('sessions.demoPeople'));
+  record('DemoToken', await ask('sessions.demoToken', { account: 'readOnly' }));
   record('BackOfficeSession', await ask('session.get'));
   const json = { email: person.person.email, password: person.password };
   await anonymous.call('backOffice.sessions.begin', 200, { ...call, json });

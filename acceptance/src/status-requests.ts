@@ -166,6 +166,8 @@ export class StatusRequests {
         return { params: { code: '10000' } };
       case 'docs.openapi':
         return { params: { file: 'stock.json' } };
+      case 'docs.referencePage':
+        return { params: { page: 'stock' } };
       default:
         return this.#object(operation);
     }
@@ -248,7 +250,9 @@ export class StatusRequests {
 function unknownPlace(operation: ExpectedOperation, { options }: StatusRequest): CallOptions {
   if (operation.id === 'docs.error') return { params: { code: '99999' } };
   if (operation.id === 'docs.openapi') return { params: { file: 'unknown.json' } };
+  if (operation.id === 'docs.referencePage') return { params: { page: 'unknown' } };
   if (operation.id === 'backOffice.sessions.beginDemo') return { json: { personGuid: UNKNOWN } };
+  if (operation.id === 'backOffice.sessions.demoToken') return { json: { account: 'nobody' } };
   if (operation.id.startsWith('backOffice.invitations.')) {
     return { json: { ...(options.json as object), token: 'unknown' } };
   }

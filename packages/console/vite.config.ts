@@ -31,9 +31,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      input: ['index.html', 'reference.html'].map((page) =>
+        fileURLToPath(new URL(page, import.meta.url)),
+      ),
       output: {
-        // Together they compress better than in a file each, and most screens need most of them.
-        codeSplitting: { groups: [{ name: 'parts', test: /\/console\/src\/(parts|platform)\// }] },
+        // Together they compress better than in a file each: what most screens need, and screens for
+        // the same people.
+        codeSplitting: {
+          groups: [
+            { name: 'parts', test: /\/console\/src\/(parts|platform)\// },
+            { name: 'people', test: /\/screens\/(audit|connections|people)\// },
+            { name: 'partners', test: /\/screens\/(requests|webhooks)\// },
+          ],
+        },
       },
     },
   },

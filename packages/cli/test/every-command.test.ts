@@ -163,7 +163,8 @@ describe('servery, every command', { concurrency: 2 }, () => {
       .filter(([, command]) => !takes(command, '--json'))
       .map(([name]) => name.join(' '));
     // A document that is JSON anyway, a server, and scripts.
-    const known = /^(start|export|generate|processor|encrypt|completion|complete|help)$/;
+    const known =
+      /^(start|export( postman| help)?|generate|processor|encrypt|completion|complete|help)$/;
     assert.deepEqual(
       without.filter((name) => !known.test(name)),
       [],

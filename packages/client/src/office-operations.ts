@@ -340,6 +340,7 @@ export const officeOperations = {
   'backOffice.sessions.begin': ['POST', '/backoffice/v1/sessions', 'body'],
   'backOffice.sessions.beginDemo': ['POST', '/backoffice/v1/sessions/demo', 'body'],
   'backOffice.sessions.demoPeople': ['GET', '/backoffice/v1/sessions/demo'],
+  'backOffice.sessions.demoToken': ['POST', '/backoffice/v1/sessions/demo/tokens', 'body'],
   'backOffice.stock.history': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock/history'],
   'backOffice.stock.list': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock'],
   'backOffice.stock.ranOut': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock/ranOut'],

@@ -20,7 +20,9 @@ export type {
 export {
   bodyBytesAtMost,
   credentialBytesAtMost,
+  namesRestaurantInHeader,
   namesRestaurantInPath,
+  restaurantParameters,
 } from './operations/operation.ts';
 export { type Parameter, parametersOf } from './operations/parameters.ts';
 export * from './operations/types.ts';

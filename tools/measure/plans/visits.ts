@@ -160,6 +160,7 @@ function pathOf(path: string, known: Known): string {
     code: 'notFound',
     name: 'no-sandbox',
     file: 'stock.json',
+    page: 'stock',
     partnerGuid: known.partnerGuid,
     endpointGuid: known.endpointGuid,
     deliveryGuid: known.deliveryGuid,

@@ -47,6 +47,19 @@ export const localCommands: readonly AnyCommand[] = [
     run: async (call) => (await import('./documents.ts')).exportDocument(call, call.options),
   }),
   command({
+    name: 'export postman',
+    summary: 'Write a Postman collection of the operations for partners',
+    examples: ['servery export postman --out servery.postman_collection.json'],
+    on: 'nothing',
+    hasNoJson: true,
+    options: {
+      url: text('<address>', 'address of the platform (default: that of the sandbox here)'),
+      brand: text('<name>', 'brand of the platform, which begins the names of its headers'),
+      ...out,
+    },
+    run: async (call) => (await import('./export-postman.ts')).exportPostman(call, call.options),
+  }),
+  command({
     name: 'generate',
     summary: 'Write the group document of a sandbox profile',
     examples: ['servery generate demo --out group.json'],

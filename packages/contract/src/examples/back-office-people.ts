@@ -61,6 +61,8 @@ export const peopleExamples: Examples<
   | 'InvitedPerson'
   | 'LogIn'
   | 'LogInAsDemo'
+  | 'DemoTokenRequest'
+  | 'DemoToken'
   | 'Person'
   | 'PersonPage'
   | 'PersonSession'
@@ -91,6 +93,11 @@ export const peopleExamples: Examples<
     placeName: null,
   },
   LogInAsDemo: { personGuid: Person.personGuid },
+  DemoTokenRequest: { account: 'partner' },
+  DemoToken: {
+    clientId: exampleGuid(70),
+    accessToken: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1ZjBjIn0.c2ln',
+  },
   BackOfficeSession: {
     sessionGuid,
     csrfToken: 'q1W2e3R4t5Z6u7I8o9P0aSdFgHjKlYxCvBnM-_qWeRt',

@@ -252,6 +252,23 @@ const sessionOperations = [
     also: [404, 422],
   }),
   operation({
+    ...sessions,
+    id: 'backOffice.sessions.demoToken',
+    method: 'POST',
+    path: `${prefix}/sessions/demo/tokens`,
+    summary: 'Get an access token of a demo account',
+    description:
+      'Returns an access token of an API account of the demo without its secret. The reference ' +
+      'uses it to try operations. An account that the demo does not have is a 404, and so is ' +
+      `every account unless ${ofOneself} Available only in a sandbox: in production, this is a ` +
+      '404.',
+    security: 'none',
+    isHiddenInProduction: true,
+    requestBody: json('DemoTokenRequest', credentialBytesAtMost),
+    response: single('DemoToken'),
+    also: [404, 422],
+  }),
+  operation({
     ...ofSession,
     id: 'backOffice.session.get',
     method: 'GET',

@@ -53,6 +53,13 @@ export const namesRestaurantInHeader = ({
 }: Pick<AnyOperation, 'restaurant'>): boolean =>
   restaurant !== 'none' && !namesRestaurantInPath({ restaurant });
 
+/** Parameters of paths that name the restaurant. */
+export const restaurantParameters: readonly string[] = [
+  'merchantUuid',
+  'restaurantGuid',
+  'restaurantGUID',
+];
+
 export type MediaType =
   | 'application/json'
   | 'text/html'

@@ -50,8 +50,8 @@ export const platformOperations = [
     tag: 'Documentation',
     summary: 'Show the start page',
     description:
-      'An HTML page at the base address. It lists the addresses of the interfaces, the ' +
-      'token service, and the health checks.',
+      'An HTML page at the base address. It says what this is, and links to the reference, the ' +
+      'console, and the OpenAPI documents.',
     security: 'none',
     response: null,
     mediaType: 'text/html',
@@ -73,6 +73,48 @@ export const platformOperations = [
     },
     response: null,
     also: [404],
+  }),
+  operation({
+    ...common,
+    id: 'docs.reference',
+    path: '/reference',
+    tag: 'Documentation',
+    summary: 'Show the reference',
+    description: 'An HTML page that lists every operation of this platform.',
+    security: 'none',
+    response: null,
+    mediaType: 'text/html',
+  }),
+  operation({
+    ...common,
+    id: 'docs.referencePage',
+    path: '/reference/{page}',
+    tag: 'Documentation',
+    summary: 'Show a page of the reference',
+    description:
+      'An HTML page about the operations of one interface, or of one part of the back office, ' +
+      'with their schemas, errors, scopes, limits, and examples. In a sandbox, you can call ' +
+      'the operations from the page. The reference links to its pages.',
+    security: 'none',
+    params: {
+      page: text('The name of the page.', { maxLength: 100, example: 'stock' }),
+    },
+    response: null,
+    mediaType: 'text/html',
+    also: [404],
+  }),
+  operation({
+    ...common,
+    id: 'docs.llms',
+    path: '/llms.txt',
+    tag: 'Documentation',
+    summary: 'Describe the platform to language models',
+    description:
+      'A short text in the format of llms.txt, with links to the reference and to the OpenAPI ' +
+      'documents.',
+    security: 'none',
+    response: null,
+    mediaType: 'text/plain',
   }),
   operation({
     ...common,

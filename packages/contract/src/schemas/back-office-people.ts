@@ -184,6 +184,17 @@ export const LogInAsDemo = request('Which person of the demo to log in as.', {
 });
 export type LogInAsDemo = Static<typeof LogInAsDemo>;
 
+export const DemoTokenRequest = request('Which account of the demo to get a token of.', {
+  account: text('partner, readOnly, group, other, orders, or operator.', { maxLength: 40 }),
+});
+export type DemoTokenRequest = Static<typeof DemoTokenRequest>;
+
+export const DemoToken = answer('An access token of an API account of the demo.', {
+  clientId: text('Identifier of the account.'),
+  accessToken: text('The token. Send it as a bearer token.'),
+});
+export type DemoToken = Static<typeof DemoToken>;
+
 export const BackOfficeSession = answer('A session. Its token is in the cookie only.', {
   sessionGuid: uuid('Identifier of the session.'),
   csrfToken: text('The X-CSRF-Token header of requests that change something.'),

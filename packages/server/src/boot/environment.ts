@@ -6,13 +6,17 @@ import { configurationHandlers } from '../configuration/partner/handlers.ts';
 import type { Database } from '../database/database.ts';
 import type { FaultRules } from '../faults/fault-rules.ts';
 import type { GroupContents } from '../group-document/contents.ts';
+import { BUILT_CONSOLE } from '../http/edge/console-files.ts';
 import type { AnsweringEnvironment } from '../http/edge/environments.ts';
 import { type ExplainRequest, errorPageHandlers } from '../http/edge/error-page.ts';
 import { healthHandlers } from '../http/edge/health.ts';
 import { indexPageHandlers } from '../http/edge/index-page.ts';
+import { llmsHandlers } from '../http/edge/llms-text.ts';
 import { openApiHandlers } from '../http/edge/openapi-documents.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
+import { referenceAssets } from '../http/reference/assets.ts';
+import { referenceHandlers } from '../http/reference/handlers.ts';
 import { menuHandlers } from '../menus/partner/handlers.ts';
 import { configurationReader } from '../orders/configuration.ts';
 import { updateOpenOrdersDue } from '../orders/kitchen/due-store.ts';
@@ -48,6 +52,7 @@ import { parseAuthorization } from '../tokens/bearer.ts';
 import { partnerEventHandlers } from '../webhooks/partner/handlers.ts';
 import { backOfficeHandlers } from './back-office-handlers.ts';
 import type { BegunStart } from './begin-start.ts';
+import { demoTokens } from './demo-tokens.ts';
 import { dueWorkOf, type LifeDeps, runDueWork } from './due-work.ts';
 import { startFaults } from './faults.ts';
 import { type Logs, startLogs } from './logs.ts';
@@ -270,6 +275,11 @@ function handlersOf(
     ...errorPageHandlers(brand, logReading.isSandbox ? explainBy(logReading) : null),
     ...indexPageHandlers(brand),
     ...openApiHandlers(brand),
+    ...llmsHandlers(brand),
+    ...referenceHandlers({
+      ...{ brand, isSandbox: kind === 'sandbox', rateLimits: config.rateLimits },
+      assets: referenceAssets(BUILT_CONSOLE),
+    }),
     ...restaurantHandlers({ ...parts, groupList }),
     ...configurationHandlers({ ...parts, brand }),
     ...menuHandlers({ ...parts, brand }),
@@ -291,6 +301,7 @@ function handlersOf(
       },
       testCards,
       brand,
+      logInAsDemoAccount: demoTokens(shared, auth),
       faultRules,
       hasSimulator: isSimulated(config),
       ...logReading,

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { findLedgerId } from '../database/environment.ts';
 import { announceAddress } from '../database/processes.ts';
 import { createApplication } from '../http/edge/application.ts';
-import { ConsoleFiles } from '../http/edge/console-files.ts';
+import { BUILT_CONSOLE, ConsoleFiles } from '../http/edge/console-files.ts';
 import { listen, listenTls } from '../http/edge/listen.ts';
 import { openConnections } from '../http/edge/open-connections.ts';
 import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
@@ -22,9 +22,6 @@ import { openEnvironment } from './environment.ts';
 import type { Parts } from './parts.ts';
 import { openSandboxes, type Sandboxes } from './sandboxes.ts';
 import type { WorkerTies } from './workers/link.ts';
-
-/** What set-up builds. */
-const CONSOLE = new URL('../../../console/dist/', import.meta.url);
 
 export interface Platform {
   readonly url: string;
@@ -91,7 +88,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         trustedProxies,
         connections,
         ...(sandboxes && { sandboxEntrance: sandboxes.awake }),
-        consoleFiles: new ConsoleFiles(CONSOLE),
+        consoleFiles: new ConsoleFiles(BUILT_CONSOLE),
         toolServer: new McpEndpoint(),
       },
       handlers,

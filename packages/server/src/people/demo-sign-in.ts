@@ -51,7 +51,7 @@ export async function beginDemoSession(
 }
 
 /** The host that was asked counts too: a page of another site must not get in by a name of its own. */
-function isOfOneself({ baseUrl, headers, remoteAddress }: Where): boolean {
+export function isOfOneself({ baseUrl, headers, remoteAddress }: Where): boolean {
   const asked = URL.parse(`http://${headers.host}`)?.hostname ?? '';
   return [new URL(baseUrl).hostname, asked, remoteAddress].every(isLoopback);
 }

@@ -15,6 +15,7 @@ import {
   secretDigest,
 } from '../clients/clients.ts';
 import type { Database } from '../database/database.ts';
+import { deriveGroupGuid } from '../group-document/identity.ts';
 import {
   type CardKeyAlgorithm,
   defaultCardKeyAlgorithms,
@@ -25,6 +26,7 @@ import {
   listPublicCardKeys,
 } from '../payments/cards/card-keys.ts';
 import { type DemoClient, type DemoClientName, demoClientNames } from './demo-file.ts';
+import { type Profile, profileGroupName } from './profile.ts';
 import { findPartnerOfClient, findSecretDigests, listPartnerReach } from './store.ts';
 
 export interface DemoClientDeps {
@@ -79,6 +81,13 @@ export async function ensureDemoClients(
 
 const clientIdOf = (groupGuid: string, name: DemoClientName) =>
   derivedGuid(groupGuid, `clients/${name}`);
+
+/** The client id that the sandbox gives to an account. Null if it has no account of that name. */
+export function demoClientId(profile: Profile | 'none', account: string): string | null {
+  const name = demoClientNames.find((each) => each === account);
+  if (profile === 'none' || name === undefined) return null;
+  return clientIdOf(deriveGroupGuid(profileGroupName(profile)), name);
+}
 
 type DemoClientInput = NewClientInput & {
   readonly clientId: string;

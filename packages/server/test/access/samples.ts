@@ -152,6 +152,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
 
   'backOffice.sessions.begin': plain,
   'backOffice.sessions.beginDemo': plain,
+  'backOffice.sessions.demoToken': plain,
   'backOffice.session.end': plain,
   'backOffice.invitations.inspect': plain,
   'backOffice.invitations.accept': plain,

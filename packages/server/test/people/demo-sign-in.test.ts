@@ -55,3 +55,17 @@ test('backOffice.sessions.beginDemo 404: nobody else is let in without a passwor
     where guid = ${operator.personGuid}`;
   assert.equal(await begin(operator.personGuid), 404, 'an authenticator app is asked for');
 });
+
+test('backOffice.sessions.demoToken 200 404: only this machine gets a token, and only of the demo', async () => {
+  const get = async (account: string, where: object = HERE) =>
+    await fixture.call('backOffice.sessions.demoToken', { ...where, body: { account } });
+  const { status, body } = await get('partner');
+  assert.equal(status, 200);
+  assert.deepEqual(body, { clientId: 'demo-partner', accessToken: 'a.b.c' });
+  assert.equal((await get('somebody')).status, 404);
+  assert.equal((await get('partner', { ...HERE, address: '203.0.113.7' })).status, 404);
+  assert.equal(
+    (await get('partner', { ...HERE, headers: { host: 'rebound.example' } })).status,
+    404,
+  );
+});

@@ -70,6 +70,8 @@ export async function openPeopleFixture(): Promise<PeopleFixture> {
     vault,
     realClock: clock,
     config: { brand: 'Platform' },
+    logInAsDemoAccount: async (name) =>
+      name === 'partner' ? { clientId: 'demo-partner', accessToken: 'a.b.c' } : null,
     pause: async (durationMs) => void pauses.push(durationMs),
   };
   const { sql } = database;

@@ -29,6 +29,9 @@ interface Sent {
   readonly bytes: Buffer | string;
 }
 
+/** What set-up builds. */
+export const BUILT_CONSOLE = new URL('../../../../console/dist/', import.meta.url);
+
 const CONSOLE_PATH = /^\/console(?=[/?]|$)/;
 const ENVIRONMENT = '<meta name="environment" content="" />';
 const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../operation.ts';
 
 const STYLE = `
-body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}
+html{color-scheme:light dark;background:light-dark(#fff,#131614);color:light-dark(#1d2320,#eceeea)}
+a{color:light-dark(#0b5646,#7fdcc3)}
+body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;overflow-wrap:anywhere}
 table{border-collapse:collapse}
 th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0}
 `;
@@ -27,7 +29,9 @@ export function htmlPage(title: string, body: string): Answer<undefined> {
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
 <style>${STYLE}</style>
+<main>
 ${body}
+</main>
 </html>
 `,
   };

@@ -16,24 +16,29 @@ export function indexPageHandlers(brand: string): HandlersOf<'docs.index'> {
 }
 
 function body(brand: string, baseUrl: string): string {
-  const link = (path: string) => `<a href="${baseUrl}${path}">${path}</a>`;
+  const link = (path: string, text = path) => `<a href="${baseUrl}${path}">${text}</a>`;
   const described = Object.values(interfaces).filter(({ id }) => id !== 'authentication');
-  const documents = Object.keys(openApiFiles).map((file) => link(`/openapi/${file}`));
+  const documents = Object.keys(openApiFiles).map((file) => link(`/openapi/${file}`, file));
   const [login, metadata] = [operationById('auth.login'), operationById('auth.metadata')];
   return `<h1>${brand}</h1>
-<p>This is the base address of a restaurant platform. People use its
-<a href="${baseUrl}/console/">console</a>. A program logs in with the client id and the secret of its
-account, and sends the access token with every call.</p>
+<p>This is a restaurant platform: menus, stock, orders, card payments, and what belongs to them.
+Restaurants work with it in their browser, and programs of partners over HTTP.</p>
+<h2>For people</h2>
+<p>You run a restaurant or this platform? Use the ${link('/console/', 'console')}.</p>
+<h2>For developers</h2>
+<p>You build an integration? The ${link('/reference', 'reference')} has every operation with
+examples. Log in with the client id and the secret of your account, and send the access token with
+every request.</p>
 <table>
-<tr><th>Interface</th><th>Below</th><th>Version</th><th></th></tr>
+<tr><th>Interface</th><th>Below</th><th>Version</th><th>For</th></tr>
 ${described.map(row).join('\n')}
 </table>
 <p>Access tokens: <code>POST ${login.path}</code>; for OAuth libraries ${link(metadata.path)}.</p>
-<p>Health: ${link('/healthz')}, ${link('/readyz')}.</p>
-<p>OpenAPI documents of this platform, to generate clients from:
-${documents.join(', ')}.</p>
-<p>Documentation: the pages in <code>docs/reference</code> of the program. Each error of an
-interface links to the page that explains it.</p>`;
+<p>OpenAPI documents, to generate clients from: ${documents.join(', ')}. For language models:
+${link('/llms.txt')}.</p>
+<p>Each error of an interface links to the page that explains it.</p>
+<h2>For operators</h2>
+<p>Health: ${link('/healthz')}, ${link('/readyz')}.</p>`;
 }
 
 function row({ title, prefix, version, description }: InterfaceDescription): string {

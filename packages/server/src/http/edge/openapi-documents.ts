@@ -21,7 +21,7 @@ export function openApiHandlers(brand: string): HandlersOf<'docs.openapi'> {
           `There is no document "${file}". The documents are ${files}.`,
         );
       }
-      const making = bodies.get(file) ?? make({ subject, brand, baseUrl });
+      const making = bodies.get(file) ?? make({ kind: 'document', subject, brand, baseUrl });
       bodies.set(file, making);
       try {
         return { ready: { key: file, value: await making, stamp: ALWAYS, renew: null } };
@@ -33,10 +33,14 @@ export function openApiHandlers(brand: string): HandlersOf<'docs.openapi'> {
   };
 }
 
+async function make(document: OpenApiThreadData): Promise<ReadyBody> {
+  return new ReadyBody(await makeInThread(document), HEADERS);
+}
+
 /** In a thread: the largest document takes a fifth of a second. */
-async function make(workerData: OpenApiThreadData): Promise<ReadyBody> {
+export async function makeInThread(workerData: OpenApiThreadData): Promise<Buffer> {
   const worker = new Worker(new URL('./openapi-thread.ts', import.meta.url), { workerData });
   worker.unref();
   const [text] = (await once(worker, 'message')) as [string];
-  return new ReadyBody(Buffer.from(text), HEADERS);
+  return Buffer.from(text);
 }

@@ -1,11 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type OpenApiSubject, openApiDocument } from '@servery/contract';
+import { type PageOptions, referenceHtml } from '../reference/page.ts';
 
-export interface OpenApiThreadData {
-  readonly subject: OpenApiSubject;
-  readonly brand: string;
-  readonly baseUrl: string;
-}
+export type OpenApiThreadData =
+  | {
+      readonly kind: 'document';
+      readonly subject: OpenApiSubject;
+      readonly brand: string;
+      readonly baseUrl: string;
+    }
+  | ({ readonly kind: 'reference' } & PageOptions);
 
-const { subject, ...options } = workerData as OpenApiThreadData;
-parentPort?.postMessage(JSON.stringify(openApiDocument(subject, options)));
+const asked = workerData as OpenApiThreadData;
+parentPort?.postMessage(
+  asked.kind === 'reference'
+    ? referenceHtml(asked)
+    : JSON.stringify(openApiDocument(asked.subject, asked)),
+);

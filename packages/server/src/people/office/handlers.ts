@@ -24,11 +24,12 @@ import { getSessionHandler } from './session-get.ts';
 import { beginSessionHandler } from './sessions-begin.ts';
 import { beginDemoSessionHandler } from './sessions-begin-demo.ts';
 import { listDemoPeopleHandler } from './sessions-demo-people.ts';
+import { type DemoTokenDeps, demoTokenHandler } from './sessions-demo-token.ts';
 import { endPersonSessionHandler } from './sessions-end.ts';
 import { listPersonSessionsHandler } from './sessions-list.ts';
 import { updatePersonHandler } from './update.ts';
 
-export type OfficePeopleDeps = BeginTotpDeps;
+export type OfficePeopleDeps = BeginTotpDeps & DemoTokenDeps;
 
 export const officePeopleHandlers = (
   deps: OfficePeopleDeps,
@@ -48,6 +49,7 @@ export const officePeopleHandlers = (
   'backOffice.sessions.begin': beginSessionHandler(deps),
   'backOffice.sessions.demoPeople': listDemoPeopleHandler(deps),
   'backOffice.sessions.beginDemo': beginDemoSessionHandler(deps),
+  'backOffice.sessions.demoToken': demoTokenHandler(deps),
   'backOffice.session.get': getSessionHandler(deps),
   'backOffice.session.end': endSessionHandler(deps),
   'backOffice.invitations.inspect': inspectInvitationHandler(deps),

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operations } from '@servery/contract';
+import { DESK, openPage, PHONE } from './browser.ts';
+import { baseOf, finish, press, useConsole, ways } from './console.ts';
+
+const there = useConsole();
+
+test('docs.reference 200: every operation of the contract is on a page, and leads to itself', async () => {
+  const { baseUrl } = there().platform;
+  const start = await (await fetch(`${baseUrl}/reference`)).text();
+  const pages = new Set(
+    [...start.matchAll(/href="\.\/reference\/([a-z-]+)"/g)].map(([, name]) => name),
+  );
+  const found: string[] = [];
+  for (const page of pages) {
+    const text = await (await fetch(`${baseUrl}/reference/${page}`)).text();
+    const own = [...text.matchAll(/<section class="operation" id="([^"]+)"/g)].map(
+      ([, id = '']) => id,
+    );
+    for (const id of own) assert.ok(start.includes(`href="./reference/${page}#${id}"`), id);
+    found.push(...own);
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length, `${page}: no anchor is there twice`);
+    for (const [, anchor] of text.matchAll(/href="#([^"]+)"/g)) {
+      assert.ok(ids.includes(anchor), `${page}: #${anchor} is on the page`);
+    }
+  }
+  assert.deepEqual(found.sort(), operations.map(({ id }) => id).sort());
+});
+
+test('docs.reference: each page is sound in light and dark, on a desk and a phone', async () => {
+  const { browser, platform } = there();
+  const pages = ['stock', 'credit-cards', 'platform', 'back-office-sessions'];
+  for (const at of ['', 'reference', ...pages.map((page) => `reference/${page}`)]) {
+    for (const view of [DESK, { ...PHONE, colorScheme: 'dark' } as const]) {
+      const watched = await openPage(browser, view);
+      await watched.page.goto(`${platform.baseUrl}/${at}`);
+      await watched.page.evaluate(
+        `for (const one of document.querySelectorAll('main details:not([name])')) one.open = true`,
+      );
+      await finish(watched);
+    }
+  }
+});
+
+for (const way of ways) {
+  test(`docs.reference: search finds an operation ${way.name}`, async () => {
+    const { browser } = there();
+    const watched = await openPage(browser, way.view);
+    const { page } = watched;
+    await page.goto(`${baseOf(way, there())}/reference`);
+    if (way.view === PHONE) await page.getByText('All operations').click();
+    if (way.isByKeyboard) await page.keyboard.press('/');
+    else await page.getByRole('searchbox').click();
+    await page.keyboard.type('orders price');
+    const link = page.getByRole('link', { name: 'Price an order' });
+    await link.waitFor();
+    await page.getByText(/^\d+ operations?$/).waitFor();
+    if (way.isByKeyboard) {
+      await link.focus();
+      await page.keyboard.press('Enter');
+    } else await link.click();
+    await page.waitForURL(/\/reference\/orders#orders\.price$/);
+    await page.getByRole('heading', { name: 'Price an order' }).waitFor();
+    await finish(watched);
+  });
+}
+
+for (const way of ways) {
+  test(`docs.referencePage: a request is sent as an account of the sandbox ${way.name}`, async () => {
+    const { browser } = there();
+    const watched = await openPage(browser, way.view);
+    const { page } = watched;
+    await page.goto(`${baseOf(way, there())}/reference/stock`);
+    const operation = page.locator('[id="stock.search"]');
+    const summary = operation.getByText('Try it', { exact: true });
+    if (way.isByKeyboard) {
+      await summary.focus();
+      await page.keyboard.press('Enter');
+    } else await summary.click();
+    await page.getByText('Signed in as Demo partner.').waitFor();
+    const restaurant = await operation.getByLabel('Restaurant').inputValue();
+    assert.ok(there().platform.demo.restaurants.some(({ guid }) => guid === restaurant));
+    await operation.getByRole('textbox', { name: 'Body' }).fill('{"guids": []}');
+    await press(way, operation, 'button', 'Send');
+    await operation.getByText('200 OK').waitFor();
+    assert.equal(await operation.getByLabel('Response body').textContent(), '[]');
+    await operation.getByRole('textbox', { name: 'Body' }).fill('{"guids": 7}');
+    await press(way, operation, 'button', 'Send');
+    await operation.locator('.answer').getByText('400 Bad Request').waitFor();
+    const link = operation.getByRole('link', { name: 'This request in the console' });
+    assert.match(String(await link.getAttribute('href')), /\/console\/requests\/[\da-f-]{36}$/);
+    // The browser reports each refusal as an error of its own.
+    watched.faults.splice(
+      0,
+      watched.faults.length,
+      ...watched.faults.filter((each) => !/status of 400/.test(each)),
+    );
+    await finish(watched);
+  });
+}
+
+test('docs.referencePage: an operation of the back office is tried as the operator, in a sandbox too', async () => {
+  const { browser, platform, callers } = there();
+  const operator = await callers.as('operator');
+  const name = 'reference';
+  await operator.call('backOffice.sandboxes.create', 201, {
+    json: { name, from: { profile: 'demo' } },
+  });
+  for (const base of [platform.baseUrl, `${platform.baseUrl}/sandboxes/${name}`]) {
+    const watched = await openPage(browser, DESK);
+    const { page } = watched;
+    await page.goto(`${base}/reference/back-office-who-am-i`);
+    const operation = page.locator('[id="backOffice.whoami"]');
+    await operation.getByText('Try it', { exact: true }).click();
+    await page.getByText('Signed in as Demo operator.').waitFor();
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation.getByText('200 OK').waitFor();
+    await operation.getByText('"Demo operator"').waitFor();
+    for (const account of ['Demo management group', 'Unconnected partner', 'Demo orders system']) {
+      await page.getByLabel('Account').selectOption(account);
+      await page.getByText(`Signed in as ${account}.`).waitFor();
+    }
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation.getByText('"Demo orders system"').waitFor();
+    await finish(watched);
+  }
+});
