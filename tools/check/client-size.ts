@@ -2,22 +2,27 @@
  * Holds the client for partners to its budget: each entry as browsers load it, gzipped, with nothing
  * of Node.js in it. Exit code 1 if one has grown too large.
  */
-import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 const SOURCE = fileURLToPath(new URL('../../packages/client/src/', import.meta.url));
 const KIB = 1_000;
 /** What is loaded at once. The menu has the pricing module of the platform in it. */
 const LIMITS = { index: 12 * KIB, menu: 13 * KIB, webhooks: 4 * KIB };
 
-const { outputFiles } = await build({
-  entryPoints: Object.keys(LIMITS).map((name) => `${SOURCE}${name}.ts`),
-  ...{ bundle: true, splitting: true, minify: true, write: false, outdir: '/' },
-  ...{ format: 'esm', platform: 'browser', target: 'es2023', logLevel: 'error', metafile: false },
+const bundle = await rolldown({
+  input: Object.fromEntries(Object.keys(LIMITS).map((name) => [name, `${SOURCE}${name}.ts`])),
+  platform: 'browser',
+  transform: { target: 'es2023' },
 });
-const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+const { output } = await bundle.generate({
+  format: 'esm',
+  minify: true,
+  entryFileNames: '[name].js',
+});
+await bundle.close();
+const texts = new Map(output.map((one) => [one.fileName, one.type === 'chunk' ? one.code : '']));
 for (const [name, limit] of Object.entries(LIMITS)) {
   const loaded = withImports(`${name}.js`);
   // As one file would be compressed, which is what applications make of it.
@@ -35,7 +40,7 @@ function withImports(first: string): string[] {
   // A set grows while it is walked.
   for (const file of found) {
     for (const [, name = ''] of (texts.get(file) ?? '').matchAll(
-      /(?:import|from)\s*"\.\/([^"]+)"/g,
+      /(?:import|from)\s*["'`]\.\/([^"'`]+)["'`]/g,
     )) {
       found.add(name);
     }

@@ -9,6 +9,7 @@ import { groupDocumentSchema } from '../../packages/server/src/group-document/sc
 import { backOfficeParts } from './docs/back-office.ts';
 import { clientParts } from './docs/client.ts';
 import { commandParts } from './docs/commands.ts';
+import { deploymentFiles } from './docs/deployment.ts';
 import { faultParts } from './docs/faults.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
@@ -43,6 +44,7 @@ const pages: Record<string, string> = {
   'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),
   'reference/configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
   ...webhookSchemaFiles(),
+  ...filesIn('guides/deploy', deploymentFiles()),
 };
 
 /** A page with its generated parts renewed. */
@@ -61,8 +63,8 @@ function settingsPage(): string {
   });
   return `# Settings
 
-Set each setting as an environment variable, or as a flag of \`npm start -- …\`, which wins:
-\`SERVERY_PUBLIC_URL\` is \`--public-url\`. \`--tls-dev\` and \`--allow-plain-http\` take no value.
+Set each setting as an environment variable, or as a flag of \`servery start …\` or
+\`npm start -- …\`, which wins: \`SERVERY_PUBLIC_URL\` is \`--public-url\`. \`--tls-dev\` and \`--allow-plain-http\` take no value.
 
 If a setting is invalid, has no effect, or has an unknown name, the server says so and doesn't start.
 [The command line](cli.md) has variables of its own. Defaults are in parentheses.
@@ -91,6 +93,12 @@ function webhookSchemaFiles(): Record<string, string> {
     return [`reference/webhooks/${type}.schema.json`, schemaFile(schema)];
   });
   return Object.fromEntries(entries);
+}
+
+function filesIn(place: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [`${place}/${name}`, text]),
+  );
 }
 
 /** A schema that an editor completes and checks documents with, in our own style. */

@@ -1,3 +1,6 @@
+// First, because what is imported below may use it at once.
+import '@servery/support/temporal.ts';
+
 import { exitCodes, Interrupted } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { report } from './report.ts';

@@ -101,7 +101,8 @@ export class Client extends SessionClient {
 export function claimsOf({ access_token }: Token): Readonly<Record<string, unknown>> {
   const [, payload = ''] = access_token.split('.');
   try {
-    const bytes = Uint8Array.fromBase64(payload, { alphabet: 'base64url' });
+    const letters = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return typeof claims === 'object' && claims !== null ? { ...claims } : {};
   } catch {

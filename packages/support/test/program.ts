@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The folder of the programs that a whole run starts in the place of their sources. */
+/** JSON with what a whole run starts in the place of source files, by their paths. */
 export const PROGRAMS_VARIABLE = 'SERVERY_TEST_PROGRAMS';
 
 /** What to start for a source file, by its path in the repository. */
 export function programFile(source: string): string {
-  const folder = process.env[PROGRAMS_VARIABLE];
-  if (!folder) return path.join(ROOT, source);
-  return path.join(folder, source.replace(/\.ts$/, '.mjs'));
+  const programs: Readonly<Record<string, string>> = JSON.parse(
+    process.env[PROGRAMS_VARIABLE] ?? '{}',
+  );
+  return programs[source] ?? path.join(ROOT, source);
 }

@@ -137,6 +137,8 @@ function helpText(): string {
     const usage = isSwitch ? `--${flag}` : `--${flag} <${value}>`;
     return `  ${usage}\n      ${description}\n      (${env}; default: ${fallback})\n`;
   });
-  const usage = 'Usage: npm start -- [flags]\n\nA flag wins over its environment variable.';
+  const usage =
+    'Usage: servery start [flags], or in the repository: npm start -- [flags]\n\n' +
+    'A flag wins over its environment variable.';
   return `${usage}\n\n${lines.join('')}`;
 }

@@ -1,3 +1,6 @@
+// First, because what is imported below may use it at once.
+import '@servery/support/temporal.ts';
+
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();

@@ -1,3 +1,6 @@
+// First, because what is imported below may use it at once.
+import '@servery/support/temporal.ts';
+
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../../http/errors.ts';
 import { call, type ExaminationName, ExaminationWork } from './work.ts';

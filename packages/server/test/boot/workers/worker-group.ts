@@ -133,7 +133,7 @@ const run = promisify(execFile);
 export async function workersOf(starter: number | undefined): Promise<readonly number[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
   return stdout.split('\n').flatMap((line) => {
-    const [, pid, parent] = /^\s*(\d+)\s+(\d+)\s.*worker-main\./.exec(line) ?? [];
+    const [, pid, parent] = /^\s*(\d+)\s+(\d+)\s.*\/worker(?:-main)?\./.exec(line) ?? [];
     return Number(parent) === starter ? [Number(pid)] : [];
   });
 }
