@@ -40,8 +40,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'parts', test: /\/console\/src\/(parts|platform)\// },
-            { name: 'people', test: /\/screens\/(audit|connections|people)\// },
-            { name: 'partners', test: /\/screens\/(requests|webhooks)\// },
+            { name: 'partners', test: /\/screens\/(requests|webhooks)\/(?!screen\.ts)/ },
           ],
         },
       },

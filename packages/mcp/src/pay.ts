@@ -1,4 +1,4 @@
-import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Client } from '@servery/client/back-office';
 import {
   brandedHeaders,

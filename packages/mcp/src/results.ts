@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client/back-office';
 import { secretFields } from '@servery/contract';
 import { WrongArguments } from './arguments.ts';

@@ -1,10 +1,4 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  type Tool as ListedTool,
-  ListToolsRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, type Tool as ListedTool, Server } from '@modelcontextprotocol/server';
 import type { Client, RequestFor } from '@servery/client/back-office';
 import { brandedHeaders, type CreatedSandbox } from '@servery/contract';
 import manifest from '../package.json' with { type: 'json' };
@@ -53,8 +47,8 @@ export class Tools {
       capabilities: { tools: {} },
       instructions: this.#instructions(),
     });
-    server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: await this.#list() }));
-    server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    server.setRequestHandler('tools/list', async () => ({ tools: await this.#list() }));
+    server.setRequestHandler('tools/call', ({ params }) =>
       this.#call(params.name, params.arguments ?? {}),
     );
     return server;
@@ -154,7 +148,7 @@ function listed(tool: Tool): ListedTool {
     name,
     title: summary,
     description: [`${summary}.`, description, note].filter((part) => part !== '').join(' '),
-    inputSchema: inputSchema(tool),
+    inputSchema: inputSchema(tool) as ListedTool['inputSchema'],
     annotations: {
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'undoes',

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Tools } from './server.ts';
 
 /** Serves tools until the assistant closes the input, or `signal` aborts. */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { DemoClientName, DemoFile } from '../../server/src/sandbox/demo-file.ts';
 import { programFile } from '../../support/test/program.ts';
 
@@ -44,7 +47,7 @@ export async function overHttp(
   const token = await tokenOf({ baseUrl, clients }, name);
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const url = new URL(`${baseUrl}/mcp${query}`);
-  return await connect(new StreamableHTTPClientTransport(url, { requestInit }) as Transport);
+  return await connect(new StreamableHTTPClientTransport(url, { requestInit }));
 }
 
 async function tokenOf(
@@ -64,8 +67,8 @@ async function connect(transport: Transport): Promise<Assistant> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
   const listed = async () => (await client.listTools()).tools;
-  const attempt = async (name: string, given: object = {}) =>
-    (await client.callTool({ name, arguments: { ...given } })) as CallToolResult;
+  const attempt = (name: string, given: object = {}) =>
+    client.callTool({ name, arguments: { ...given } });
   return {
     instructions: client.getInstructions() ?? '',
     tools: listed,
