@@ -83,5 +83,5 @@ expect_exit 5 servery sandbox diff pull-42 pull-42-b
 step 'The pull request is merged'
 servery sandbox drop pull-42
 servery sandbox drop pull-42-b
-expect_exit 3 servery sandbox show pull-42
+expect_exit 2 servery sandbox show pull-42
 expect 'the number of sandboxes' "$(servery sandbox list --json | field .length)" 0
