@@ -231,7 +231,7 @@ function Inside(props: FieldProps) {
 function Choices({ field, value, onValue }: FieldProps) {
   const chosen = (value ?? []) as readonly string[];
   return (
-    <div class="checks">
+    <div class="form-checks">
       {(field.choices ?? []).map((choice) => (
         <Check
           key={choice}
@@ -323,7 +323,7 @@ function Check({ label, about, hint, fault, isChecked, onValue }: CheckProps) {
   const id = useId();
   const told: ComponentChildren = fault ?? hint;
   return (
-    <div class="check">
+    <div class="form-check">
       <input
         id={id}
         type="checkbox"

@@ -195,7 +195,7 @@ function CheckCard({ order, check, title, place, mayChange, refresh }: CheckCard
   };
   const shared = { order, place, onConflict: refresh };
   return (
-    <section class="card stack check" aria-label={title}>
+    <section class="card stack" aria-label={title}>
       <div class="spread">
         <h2>{title}</h2>
         <div class="row">
