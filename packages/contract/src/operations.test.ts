@@ -55,6 +55,9 @@ test('contract: every body is a known resource', () => {
   const texts: Record<string, string> = {
     'docs.error': 'text/html',
     'docs.index': 'text/html',
+    'docs.reference': 'text/html',
+    'docs.referencePage': 'text/html',
+    'docs.llms': 'text/plain',
     'docs.openapi': 'application/json',
     'backOffice.metrics': 'text/plain',
     'backOffice.audit.export': 'application/x-ndjson',

@@ -15,7 +15,7 @@ test('webhooks: each page that names the package says whether it can be installe
   const telling = pages.filter((page) => /@servery\/webhooks/.test(textOf(page)));
   assert.ok(telling.length > 0);
   for (const page of telling) {
-    const says = /`@servery\/webhooks` is \*\*not published/.test(textOf(page));
+    const says = /`@servery\/webhooks` (is|are) \*\*not published/.test(textOf(page));
     assert.equal(says, manifest.private, `${page} says that it cannot be installed: ${says}`);
   }
 });

@@ -73,7 +73,6 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
       (sql) => clients.insertSecret(sql, { ...secret, guid: OTHER_GROUP }),
       (sql) => clients.updateSecretRevoked(sql, CLIENT, GUID, 1, null),
       (sql) => clients.updateClientScopes(sql, CLIENT, [], null),
-      (sql) => updateClientText(sql, CLIENT, { ...account, name: 'D' }),
       (sql) => updateOtherSecretsExpiry(sql, secret, NOW),
       (sql) => insertGrant(sql, grant, null),
       (sql) => deleteGrant(sql, CLIENT, GUID),
@@ -81,6 +80,10 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
       (sql) => updateCardKeyState(sql, CLIENT, 'k', { from: 'ACTIVE', to: 'DESTROYED' }, NOW),
       (sql) => clients.updateClientRevoked(sql, CLIENT, 1, null),
     ],
+  },
+  'the name of a client': {
+    subjects: [`client:${CLIENT}`, 'names:all'],
+    calls: [(sql) => updateClientText(sql, CLIENT, { ...account, name: 'D' })],
   },
   'signing keys': {
     subjects: ['signingKeys:all'],
