@@ -45,6 +45,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'requests tail': 'it runs until it is stopped; requests.test.ts starts one',
   'requests replay': 'it takes a request that fits; requests.test.ts and npm run guide have some',
   listen: 'it runs until it is stopped; listen.test.ts starts one',
+  mcp: 'it runs until its input ends; mcp.test.ts starts one',
   login: 'it waits for a password; login.test.ts gives one',
   logout: 'it ends the session of a login; login.test.ts ends one',
   restore: 'it wants an empty database; backup.test.ts has one',
