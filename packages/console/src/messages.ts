@@ -108,7 +108,7 @@ export const sandboxBar = {
   frozen: 'frozen',
   advance: 'Move the clock',
   toNext: 'To the next deadline:',
-  next: (kind: string) => `Next: ${kind} in`,
+  next: (kind: string, isDue: boolean) => `Next: ${kind}${isDue ? ',' : ' in'}`,
   steps: { PT1M: '1 minute on', PT5M: '5 minutes on', PT1H: '1 hour on', P1D: '1 day on' },
   freeze: 'Freeze it',
   letRun: 'Let it run',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCsv, writeCsv } from '../src/screens/menus/csv.ts';
+import { guessField } from '../src/screens/menus/sheet.ts';
 
 test('a table is read with quotes, line breaks in cells, and any line ends', () => {
   const text = '\uFEFFname,price\r\n"Soup, ""big""\nand hot", 7.50 \nPie,\r\r\n , \n';
@@ -40,4 +41,9 @@ test('what is written is read again, and no name becomes a formula', () => {
     ["'=1+1", ''],
     [' at the edges ', '0'],
   ]);
+});
+
+test('a price with its currency in the heading is not left out of an import', () => {
+  const headings = ['Item name', 'Price (USD)', 'Section', 'kcal', 'Allergens'];
+  assert.deepEqual(headings.map(guessField), ['name', 'price', 'group', 'calories', '']);
 });

@@ -120,7 +120,8 @@ function ClockPart() {
       )}
       {nextDeadline && (
         <span class="wide-only soft small">
-          {texts.next(nextDeadline.kind)} <Countdown to={nextDeadline.at} timeZone={timeZone} />
+          {texts.next(nextDeadline.kind, Date.parse(nextDeadline.at) <= nowMs.value)}{' '}
+          <Countdown to={nextDeadline.at} timeZone={timeZone} />
         </span>
       )}
     </>

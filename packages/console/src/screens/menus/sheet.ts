@@ -19,7 +19,8 @@ const numbers = ['price', 'calories'];
 
 /** What a column is probably about, by its heading. */
 export function guessField(heading: string): string {
-  const plain = heading.toLowerCase().replace(/[^a-z]/g, '');
+  // "Price (USD)" is a price.
+  const plain = heading.toLowerCase().replace(/\(.*\)|[^a-z]/g, '');
   const known: Readonly<Record<string, string>> = {
     item: 'name',
     itemname: 'name',
