@@ -1219,6 +1219,7 @@ export const payments = {
     capture: 'The capture is done or under way.',
     tip: 'The tip is changed.',
   },
+  refused: 'The processor refused it. Somebody has to look into it: see the alarm.',
   checkGuid: 'Check (its GUID)',
   checkFault: 'A GUID, for example 5f0c1a2e-7b34-4d8a-9c61-000000000070.',
   reason: 'Reason',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { payFor, readEvents } from '../../../acceptance/src/back-office.ts';
+import { cardNamed, payFor, readEvents } from '../../../acceptance/src/back-office.ts';
 import { baseOf, finish, press, signedIn, tabTo, useConsole, ways, wren } from './console.ts';
 
 const at = useConsole();
@@ -92,5 +92,21 @@ test('a payment that changed meanwhile is not changed again, and the page says s
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('By another tab').waitFor();
   assert.match(faults.splice(0).join(), /409/);
+  await finish(watched);
+});
+
+test('a void that the processor refuses is not told as done', async () => {
+  const card = cardNamed(at().callers, /a void is declined/);
+  const payment = await payFor(at().callers, { merchant: wren(at()).guid, card });
+  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const { page } = watched;
+  const { merchantGuid, paymentUuid } = payment;
+  await page.goto(`${at().platform.baseUrl}/console/payments/${merchantGuid}/${paymentUuid}`);
+  await page.getByRole('button', { name: 'Void' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('Ordered twice');
+  await dialog.getByRole('button', { name: 'Void' }).click();
+  await page.getByText('The processor refused it.').waitFor();
+  await page.getByText('Needs a person', { exact: true }).first().waitFor();
   await finish(watched);
 });

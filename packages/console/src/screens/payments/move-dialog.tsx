@@ -38,8 +38,8 @@ export function MoveDialog({ move, payment, onDone, onClose, onConflict }: MoveD
     setFault(wrong);
     if (wrong !== null) throw new FaultyForm();
     try {
-      await send(move, payment, text);
-      say(texts.done[move]);
+      const { paymentState } = await send(move, payment, text);
+      say(paymentState === 'REVIEW' ? texts.refused : texts.done[move]);
       onDone();
     } catch (error) {
       if (isRefused(error, 409)) onConflict();
@@ -96,24 +96,24 @@ function faultOf(move: Move, text: string, mostTip: number, most: string): strin
   return move === 'tip' && !isFitting ? texts.tipFault(most) : null;
 }
 
-async function send(move: Move, payment: BackOfficePayment, text: string): Promise<void> {
+function send(
+  move: Move,
+  payment: BackOfficePayment,
+  text: string,
+): Promise<Pick<BackOfficePayment, 'paymentState'>> {
   const params = { merchantUuid: payment.merchantGuid, paymentUuid: payment.paymentUuid };
   switch (move) {
     case 'void':
-      await call('backOffice.payments.void', { params, body: { reason: text.trim() } });
-      return;
+      return call('backOffice.payments.void', { params, body: { reason: text.trim() } });
     case 'apply':
-      await call('backOffice.payments.apply', { params, body: { checkGuid: text.trim() } });
-      return;
+      return call('backOffice.payments.apply', { params, body: { checkGuid: text.trim() } });
     case 'tip': {
       const body = { tipAmount: Number(text.replace(',', '.')) };
-      await call('backOffice.payments.tip', { params, body });
-      return;
+      return call('backOffice.payments.tip', { params, body });
     }
     case 'fulfil':
-      await call('backOffice.payments.fulfil', { params });
-      return;
+      return call('backOffice.payments.fulfil', { params });
     case 'capture':
-      await call('backOffice.payments.capture', { params });
+      return call('backOffice.payments.capture', { params });
   }
 }
