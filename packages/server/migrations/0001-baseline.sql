@@ -985,7 +985,7 @@ create index payment_by_merchant on payment (merchant_guid, created_at, payment_
 create index payment_by_state on payment (state, created_at, payment_uuid);
 create index payment_by_client on payment (client_id, created_at, payment_uuid);
 create index payment_by_card_last4 on payment (card_last4, created_at, payment_uuid);
--- A payment is found by its price, or by its total with the tip of then or of now.
+-- A payment is found by its price, or by its total with the first or the changed tip.
 create index payment_by_amount on payment (amount_minor);
 create index payment_by_total on payment ((amount_minor + tip_minor));
 create index payment_by_changed_total on payment ((amount_minor + changed_tip_minor))

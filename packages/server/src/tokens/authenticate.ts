@@ -59,7 +59,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       const { reason, claims } = error;
       if (reason !== 'foreign') throw tokenRefused(reason, claims);
       const here = deps.issuer.baseUrl();
-      // A restored environment has the keys of then, with what they had signed until then.
+      // A restored environment has the keys of its snapshot, and none that were made after it.
       const message =
         'The access token was issued by another environment, or by this one before it was ' +
         `restored: log in at ${here}.`;

@@ -80,7 +80,7 @@ test('backOffice.payments.list 200: pages hold what the filter lets through, onc
   assert.equal(new Set(uuids).size, uuids.length);
 });
 
-test('backOffice.payments.list 200: an amount is the price, or the total of then or now', async () => {
+test('backOffice.payments.list 200: an amount is the price, or the total with the first or the changed tip', async () => {
   const [dollars, yen] = [await fixture.addMerchant('USD'), await fixture.addMerchant('JPY')];
   const pay = async (restaurant: RestaurantContext, amount: number, tipAmount: number) => {
     const body = await fixture.body({ amount, tipAmount });

@@ -100,7 +100,7 @@ export class Workbook {
   }
 }
 
-/** A container of before archives: a workbook with a password, or one of the kind of then. */
+/** How a workbook with a password, and one of the old kind (.xls), begin. */
 function refuseOldKinds(bytes: Uint8Array): void {
   const isContainer = [0xd0, 0xcf, 0x11, 0xe0].every((byte, at) => bytes[at] === byte);
   if (!isContainer) return;

@@ -67,7 +67,7 @@ function isDueBefore(sql: Sql, instant: string) {
   return sql`due_at >= '-infinity' and due_at < ${instant}::timestamptz`;
 }
 
-/** What a guest may have been charged: the price, or the total with the tip of then or of now. */
+/** What a guest may have been charged: the price, or the total with the first or the changed tip. */
 function isOfAmount(sql: Sql, amount: number) {
   const alternatives = minorAmounts(amount).map(
     ({ amountMinor, currencies, isOneOf }) => sql`
