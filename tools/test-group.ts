@@ -9,10 +9,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The files of each part of the server, and those of the others. */
 const PLACES = [
   /^packages\/server\/test\/[^/]+\//,
-  /^packages\/(server|cli|contract|support|postgres)\/src\//,
-  /^packages\/(cli|client|card-simulator|console|webhooks)\/test\//,
+  /^packages\/[^/]+\/src\//,
+  /^packages\/(cli|client|card-simulator|console|mcp|pricing|webhooks)\/test\//,
+  /^acceptance\/src\//,
   /^bench\/src\//,
 ];
+
+/** The files there await at their top level, so they can't be loaded within a suite. */
+const AWAITING = /^acceptance\//;
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
 const MOST_FILES = 15;
@@ -78,6 +82,11 @@ export function runTogether(files: readonly string[]): void {
   }
 }
 
+/** Loads test files one after the other: the tests of one may run while the next is loaded. */
+export async function runInTurn(files: readonly string[]): Promise<void> {
+  for (const file of files) await import(path.join(ROOT, file));
+}
+
 function split(files: readonly string[], most: number): readonly string[][] {
   const count = Math.ceil(files.length / most);
   return Array.from({ length: count }, (_, part) =>
@@ -87,10 +96,11 @@ function split(files: readonly string[], most: number): readonly string[][] {
 
 function writeGroup(module: string, files: readonly string[]): string {
   const own = JSON.stringify(import.meta.url);
+  const run = files.some((file) => AWAITING.test(file)) ? 'runInTurn' : 'runTogether';
   mkdirSync(path.dirname(module), { recursive: true });
   writeFileSync(
     module,
-    `import { runTogether } from ${own};\nrunTogether(${JSON.stringify(files)});\n`,
+    `import { ${run} } from ${own};\nawait ${run}(${JSON.stringify(files)});\n`,
   );
   return module;
 }

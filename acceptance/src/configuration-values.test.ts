@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { DemoCallers } from './client.ts';
 import { type ConfigurationObject, openRestaurants, wholeCollection } from './fixtures.ts';
 import { collections } from './operations.ts';
@@ -18,16 +18,13 @@ interface Ref {
 }
 
 const configurations: Configuration[] = [];
-
-before(async () => {
-  for (const restaurant of openRestaurants(platform.demo)) {
-    const configuration: Record<string, ConfigurationObject[]> = {};
-    for (const [path] of collections) {
-      configuration[path] = await wholeCollection(partner, restaurant, path);
-    }
-    configurations.push(configuration);
+for (const restaurant of openRestaurants(platform.demo)) {
+  const configuration: Record<string, ConfigurationObject[]> = {};
+  for (const [path] of collections) {
+    configuration[path] = await wholeCollection(partner, restaurant, path);
   }
-});
+  configurations.push(configuration);
+}
 
 /** All objects of a collection in all demo restaurants; fails when there is none. */
 function all(path: string): readonly ConfigurationObject[] {
