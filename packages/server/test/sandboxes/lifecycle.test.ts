@@ -16,7 +16,7 @@ import { issueAll, reachAcross } from './reach-across.ts';
 import { digestTables, expireSandbox, findDatabaseOf, listSandboxParts } from './registry-rows.ts';
 
 const MOST = 5;
-const STEPS = 100;
+const STEPS = 40;
 const SEED = 20_261_124;
 const PATIENCE_MS = 60_000;
 const DAY_MS = 86_400_000;
