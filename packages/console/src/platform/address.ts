@@ -74,6 +74,11 @@ export function useAddress(): Address {
   };
 }
 
+/** The change that removes these parameters. */
+export function cleared(names: readonly string[]): QueryChange {
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
+
 /** A link to a path below the console. */
 export function hrefOf(path: string, query: QueryChange = {}): string {
   return `${consolePath}${path}${searchOf(query)}`;
