@@ -139,21 +139,22 @@ export const sandboxes = {
   snapshotName: 'Take a snapshot, with the name',
   take: 'Take a snapshot',
   taking: 'Taking it. Requests to this sandbox wait meanwhile.',
-  isTaken: (name: string) => `The snapshot ${name} is taken.`,
+  isTaken: (name: string) => `The snapshot “${name}” is taken.`,
   restore: 'Restore',
-  restoreTitle: (name: string) => `Restore ${name}?`,
+  restoreTitle: (name: string) => `Restore “${name}”?`,
   restoreMore: (sandbox: string, when: string) =>
-    `Everything that happened in ${sandbox} since ${when} is lost: orders, payments, changes, and the time. This can't be undone. The snapshot stays.`,
+    `Everything that happened in “${sandbox}” since ${when} is lost: orders, payments, changes, and the time. This can't be undone. The snapshot stays.`,
   restoreNow: 'Restore it',
+  restored: (name: string) => `The sandbox is as in the snapshot “${name}” again.`,
   all: 'All sandboxes',
   main: 'the main environment',
   mainHasNone: 'The main environment has no snapshots. To keep its state, copy it.',
   here: (about: string) => `${about}, open here`,
   until: (when: string) => `until ${when}`,
   drop: 'Drop',
-  dropTitle: (name: string) => `Drop ${name}?`,
+  dropTitle: (name: string) => `Drop “${name}”?`,
   dropMore: "Its data and its snapshots are gone for good. This can't be undone.",
-  dropped: (name: string) => `${name} is dropped.`,
+  dropped: (name: string) => `The sandbox “${name}” is dropped.`,
 };
 
 export const conflict = {
