@@ -40,7 +40,10 @@ export const common = {
   back: 'Back',
   due: 'due now',
   all: 'All',
+  any: 'Any',
   none: 'none',
+  filters: 'Filters',
+  clear: 'Clear the filters',
   you: 'you',
   aPerson: 'a person',
   platformItself: (part: string) => `the platform (${part})`,
@@ -136,21 +139,22 @@ export const sandboxes = {
   snapshotName: 'Take a snapshot, with the name',
   take: 'Take a snapshot',
   taking: 'Taking it. Requests to this sandbox wait meanwhile.',
-  isTaken: (name: string) => `The snapshot ${name} is taken.`,
+  isTaken: (name: string) => `The snapshot “${name}” is taken.`,
   restore: 'Restore',
-  restoreTitle: (name: string) => `Restore ${name}?`,
+  restoreTitle: (name: string) => `Restore “${name}”?`,
   restoreMore: (sandbox: string, when: string) =>
-    `Everything that happened in ${sandbox} since ${when} is lost: orders, payments, changes, and the time. This can't be undone. The snapshot stays.`,
+    `Everything that happened in “${sandbox}” since ${when} is lost: orders, payments, changes, and the time. This can't be undone. The snapshot stays.`,
   restoreNow: 'Restore it',
+  restored: (name: string) => `The sandbox is as in the snapshot “${name}” again.`,
   all: 'All sandboxes',
   main: 'the main environment',
   mainHasNone: 'The main environment has no snapshots. To keep its state, copy it.',
   here: (about: string) => `${about}, open here`,
   until: (when: string) => `until ${when}`,
   drop: 'Drop',
-  dropTitle: (name: string) => `Drop ${name}?`,
+  dropTitle: (name: string) => `Drop “${name}”?`,
   dropMore: "Its data and its snapshots are gone for good. This can't be undone.",
-  dropped: (name: string) => `${name} is dropped.`,
+  dropped: (name: string) => `The sandbox “${name}” is dropped.`,
 };
 
 export const conflict = {
@@ -237,10 +241,7 @@ export const accounts = {
   emptyMore:
     'An API account is what a program of a partner or a group logs in with: an id, a secret, and what it may do. Create the first one above.',
   noneFit: 'No account fits these filters',
-  clear: 'Clear the filters',
   create: 'New account',
-  filters: 'Filters',
-  any: 'Any',
   name: 'Name',
   type: 'Type',
   types: {
@@ -392,9 +393,6 @@ export const audit = {
   emptyMore:
     'Whatever a person, an account or the platform changes appears here: who, what, and each field before and after.',
   noneFit: 'No change fits these filters',
-  clear: 'Clear the filters',
-  filters: 'Filters',
-  any: 'Any',
   who: 'Who',
   whoHint: 'person:… or a client ID',
   operation: 'Operation',
@@ -483,7 +481,6 @@ export const connections = {
   at: (restaurant: string) => `At ${restaurant}`,
   ofPartner: (partner: string) => `Which restaurants ${partner} has access to`,
   restaurant: 'Restaurant',
-  filters: 'Filters',
   show: 'Show',
   shows: { CONNECTED: 'With access', DISCONNECTED: 'Ended', all: 'All' },
   empty: 'No partner has access',
@@ -1122,10 +1119,7 @@ export const payments = {
   emptyMore: 'A payment appears here as soon as a partner authorizes a card. Try it in a terminal:',
   emptyCommand: 'npx servery cards',
   noneFit: 'No payment fits these filters',
-  clear: 'Clear the filters',
-  filters: 'Filters',
   state: 'State',
-  anyState: 'Any',
   period: 'Requested',
   periods: { '': 'At any time', today: 'Today', week: 'In the last 7 days' },
   due: 'Deadline',
@@ -1292,13 +1286,12 @@ export const payments = {
 
 export const people = {
   title: 'People',
-  filters: 'Filters',
   find: 'Find a person',
   show: 'Show',
   shows: { active: 'Who can sign in', inactive: 'Deactivated', all: 'All' },
+  empty: 'Nobody yet',
   noneFit: 'Nobody fits',
   emptyMore: 'People appear here when you invite them: you get a link to give to them.',
-  clear: 'Clear the filters',
   name: 'Name',
   email: 'Email address',
   roles: 'Roles',
@@ -1401,8 +1394,6 @@ export const requests = {
     'Every call of a partner, a system or a person appears here within a second. Send one from a terminal:',
   emptyCommand: 'npx servery whoami',
   noneFit: 'No request fits these filters',
-  clear: 'Clear the filters',
-  filters: 'Filters',
   operation: 'Operation',
   operationHint: 'For example, stock.update',
   status: 'Status',
@@ -1411,7 +1402,6 @@ export const requests = {
   sender: 'Sender',
   senders: { '': 'Without this console', all: 'Everybody' },
   follow: 'Follow',
-  following: 'New requests appear by themselves',
   paused: 'Paused',
   newer: (count: number) => `Show ${counted(count, 'new request', 'new requests')}`,
   columns: {
@@ -1473,12 +1463,10 @@ export const requests = {
 
 export const restaurants = {
   title: 'Restaurants',
-  filters: 'Filters',
   find: 'Find a restaurant',
   show: 'Show',
   shows: { false: 'In operation', true: 'Archived', all: 'All' },
   noneFit: 'No restaurant fits',
-  clear: 'Clear the filters',
   empty: 'No restaurants yet',
   emptyMore:
     'Your restaurants appear here. Create one above, or import a whole group in a terminal:',
@@ -1742,8 +1730,6 @@ export const style = {
 export const webhooks = {
   title: 'Webhooks',
   tabs: { endpoints: 'Endpoints', deliveries: 'Deliveries', verify: 'Verify a signature' },
-  filters: 'Filters',
-  clear: 'Clear the filters',
   state: 'State',
   states: {
     ACTIVE: 'Active',
@@ -1752,9 +1738,6 @@ export const webhooks = {
     ARCHIVED: 'Archived',
   } satisfies Record<WebhookEndpoint['state'], string>,
   notArchived: 'All but archived',
-  anyState: 'Any',
-  anyEndpoint: 'Any',
-  anyType: 'Any',
   endpoint: 'Endpoint',
   endpoints: {
     empty: 'No endpoints yet',

@@ -18,7 +18,7 @@ import { switchTheme } from './theme.ts';
 /** What is around every page: where it is about, where else to go, and who one is. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const [isFinding, setFinding] = useState(false);
-  // At once: the key works as soon as the page is there.
+  // At once: people press keys as soon as they see the page.
   useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {

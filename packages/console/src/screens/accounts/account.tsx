@@ -6,11 +6,11 @@ import { Actor } from '../../parts/actor.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Field, Select } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Awaited, Back, Card, PageHead } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Badge, ErrorPanel } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatInstant, formatNear } from '../../platform/format.ts';
@@ -38,19 +38,9 @@ export function OneAccount({ clientId }: OneAccountProps) {
   );
   const [act, setAct] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
   const { value: client, error, isLive } = state.value;
-  const back = (
-    <a class="back" href={hrefOf('accounts')}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
-  );
+  const back = <Back to="accounts">{texts.title}</Back>;
   if (!client) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const mayChange = holds('clients:write') && client.revokedAt === null;
   const close = () => setAct(null);
@@ -59,12 +49,8 @@ export function OneAccount({ clientId }: OneAccountProps) {
     refresh();
   };
   const hasKeys = client.type !== 'BACK_OFFICE' && holds('card_keys:read');
-  const tabs = [
-    { id: 'access', label: texts.tabs.access },
-    { id: 'usage', label: texts.tabs.usage },
-    ...(hasKeys ? [{ id: 'keys', label: texts.tabs.keys }] : []),
-  ];
-  const tab = tabs.find(({ id }) => id === query.tab)?.id ?? 'access';
+  const tabs = Object.entries(texts.tabs).filter(([id]) => id !== 'keys' || hasKeys);
+  const [tab] = tabs.find(([id]) => id === query.tab) ?? ['access'];
   const revoke = async () => {
     await call('backOffice.clients.revoke', { params });
     say(texts.revoke.done);
@@ -73,13 +59,7 @@ export function OneAccount({ clientId }: OneAccountProps) {
   return (
     <div class="stack">
       {back}
-      <div class="page-head">
-        <div class="row">
-          <h1>{client.name}</h1>
-          <AccountBadge client={client} />
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead title={client.name} beside={<AccountBadge client={client} />} isLive={isLive} />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {mayChange && (
         <div class="row">
@@ -101,7 +81,7 @@ export function OneAccount({ clientId }: OneAccountProps) {
           <CardKeys clientId={clientId} isLiveClient={client.revokedAt === null} />
         )}
         {tab === 'access' && (
-          <div class="account-columns">
+          <div class="columns">
             <Scopes client={client} />
             <div class="stack">
               <Secrets client={client} mayChange={mayChange} onDone={refresh} />
@@ -130,8 +110,7 @@ export function OneAccount({ clientId }: OneAccountProps) {
 
 function Scopes({ client }: { readonly client: ApiClient }) {
   return (
-    <section class="card stack" aria-label={texts.may}>
-      <h2>{texts.may}</h2>
+    <Card title={texts.may}>
       <ul class="scopes">
         {client.scopes.map((scope) => (
           <li key={scope}>
@@ -141,7 +120,7 @@ function Scopes({ client }: { readonly client: ApiClient }) {
         ))}
       </ul>
       {client.scopes.length === 0 && <p class="soft">{texts.mayNothing}</p>}
-    </section>
+    </Card>
   );
 }
 
@@ -165,8 +144,7 @@ function Secrets({ client, mayChange, onDone }: SecretsProps) {
     onDone();
   };
   return (
-    <section class="card stack" aria-label={secrets.title}>
-      <h2>{secrets.title}</h2>
+    <Card title={secrets.title}>
       <ul class="stack">
         {client.secrets.map((secret) => (
           <li key={secret.guid} class="spread">
@@ -193,7 +171,7 @@ function Secrets({ client, mayChange, onDone }: SecretsProps) {
           onClose={() => setChosen(null)}
         />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -248,8 +226,6 @@ function RotateDialog({ client, onRotated, onDone, onClose }: RotateDialogProps)
     setSecret(issued.clientSecret);
     onRotated();
   };
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, text]) => ({ value, label: text }));
   return (
     <Confirm
       title={secrets.rotateTitle}
@@ -262,13 +238,13 @@ function RotateDialog({ client, onRotated, onDone, onClose }: RotateDialogProps)
         label={secrets.others}
         value={keeps}
         onValue={setKeeps}
-        options={options(secrets.keeps)}
+        options={Object.entries(secrets.keeps)}
       />
       <Select
         label={secrets.expiry}
         value={expires}
         onValue={setExpires}
-        options={options(secrets.expiries)}
+        options={Object.entries(secrets.expiries)}
       />
       <Field label={secrets.label} maxLength={LABEL_AT_MOST} value={label} onValue={setLabel} />
     </Confirm>
@@ -279,8 +255,7 @@ function Facts({ client }: { readonly client: ApiClient }) {
   const { fact } = texts;
   const { createdBy, revokedAt, revokedBy } = client;
   return (
-    <section class="card stack" aria-label={texts.facts}>
-      <h2>{texts.facts}</h2>
+    <Card title={texts.facts}>
       <dl class="facts">
         <dt>{texts.owner}</dt>
         <dd>{ownerOf(client)}</dd>
@@ -324,6 +299,6 @@ function Facts({ client }: { readonly client: ApiClient }) {
       {holds('requests:read') && (
         <a href={hrefOf('requests', { client: client.clientId })}>{texts.itsRequests}</a>
       )}
-    </section>
+    </Card>
   );
 }

@@ -2,14 +2,15 @@ import type { LoggedRequest } from '@servery/contract';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { requests as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Badge } from '../../parts/told.tsx';
 import { Views } from '../../parts/views.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { cleared, hrefOf, useAddress } from '../../platform/address.ts';
 import { formatSeconds } from '../../platform/format.ts';
 import { who } from '../../platform/session.ts';
-import { useTyped } from '../../platform/typed.ts';
 import { type RequestFilter, RequestTail } from './tail.ts';
 import { StatusBadge, senderOf, tookOf } from './words.tsx';
 
@@ -39,54 +40,43 @@ export function RequestList() {
     if (isShort && next !== null) void tail.readOlder();
   }, [isShort, next, tail]);
   const isFiltered = [operation, status, client, restaurant].some(Boolean);
+  const list = {
+    // Older pages may have some.
+    rows: rows === null || (shown.length === 0 && next !== null) ? null : shown,
+    ...{ error, refresh: tail.retry, loadMore: () => void tail.readOlder() },
+  };
   return (
     <div class="stack">
-      <div class="page-head">
-        <h1>{texts.title}</h1>
-        <div class="row">
-          <Views page="requests" filters={FILTERS} />
-          <LiveMark isLive={isLive} />
-          <Button aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}>
-            {isFollowing ? texts.follow : texts.paused}
-          </Button>
-        </div>
-      </div>
-      <Filters />
-      {error !== null && <ErrorPanel error={error} onRetry={tail.retry} />}
-      {rows === null && error === null && <Skeleton lines={12} />}
+      <PageHead
+        title={texts.title}
+        isLive={isLive}
+        views={<Views page="requests" filters={FILTERS} />}
+      >
+        <Button aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}>
+          {isFollowing ? texts.follow : texts.paused}
+        </Button>
+      </PageHead>
+      <Filters>
+        <SelectFilter name="status" label={texts.status} options={Object.entries(texts.statuses)} />
+        <TextFilter name="operation" label={texts.operation} placeholder={texts.operationHint} />
+        <TextFilter name="client" label={texts.client} />
+        <SelectFilter name="sender" label={texts.sender} options={Object.entries(texts.senders)} />
+      </Filters>
       {waiting > 0 && (
         <Button kind="main" class="newer" onClick={release}>
           {texts.newer(waiting)}
         </Button>
       )}
-      {rows !== null && shown.length === 0 && next === null && (
-        <Empty title={isFiltered ? texts.noneFit : texts.empty}>
-          {isFiltered ? (
-            <Button
-              onClick={() =>
-                change({ operation: null, status: null, client: null, restaurant: null })
-              }
-            >
-              {texts.clear}
-            </Button>
-          ) : (
-            <>
-              <p>{texts.emptyMore}</p>
-              <code>{texts.emptyCommand}</code>
-            </>
-          )}
-        </Empty>
-      )}
-      {shown.length > 0 && (
-        <Table
-          label={texts.title}
-          columns={columns}
-          rows={shown}
-          keyOf={({ requestId }) => requestId}
-          onOpen={({ requestId }) => go(`requests/${requestId}`)}
-          onEnd={() => void tail.readOlder()}
-        />
-      )}
+      <List
+        label={texts.title}
+        list={list}
+        {...{ texts, columns }}
+        keyOf={({ requestId }) => requestId}
+        onOpen={({ requestId }) => go(`requests/${requestId}`)}
+        onClear={
+          isFiltered ? () => change(cleared(['operation', 'status', 'client', 'restaurant'])) : null
+        }
+      />
     </div>
   );
 }
@@ -118,37 +108,6 @@ function useFollowing(rows: readonly LoggedRequest[], key: string) {
       again((count) => count + 1);
     },
   };
-}
-
-function Filters() {
-  const { query, change } = useAddress();
-  const [operation, typeOperation] = useTyped('operation');
-  const [client, typeClient] = useTyped('client');
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, label]) => ({ value, label }));
-  return (
-    <search class="filters" aria-label={texts.filters}>
-      <Select
-        label={texts.status}
-        value={query.status ?? ''}
-        onValue={(status) => change({ status })}
-        options={options(texts.statuses)}
-      />
-      <Field
-        label={texts.operation}
-        placeholder={texts.operationHint}
-        value={operation}
-        onValue={typeOperation}
-      />
-      <Field label={texts.client} value={client} onValue={typeClient} />
-      <Select
-        label={texts.sender}
-        value={query.sender ?? ''}
-        onValue={(sender) => change({ sender })}
-        options={options(texts.senders)}
-      />
-    </search>
-  );
 }
 
 const columns: readonly Column<LoggedRequest>[] = [

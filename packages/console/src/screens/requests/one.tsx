@@ -1,12 +1,12 @@
 import type { ExplainedStep, LoggedRequestDetails, RequestExplanation } from '@servery/contract';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { common, requests as texts } from '../../messages.ts';
+import { requests as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Awaited, Back, Card } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { say, sayFailed } from '../../parts/toast.tsx';
-import { Badge, ErrorPanel, Skeleton } from '../../parts/told.tsx';
+import { Badge } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { isSandbox } from '../../platform/environment.ts';
 import { formatExactly } from '../../platform/format.ts';
@@ -32,23 +32,11 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
   );
   const [isReplaying, setReplaying] = useState(false);
   const { value: request, error } = state.value;
-  const back = (
-    <a class="back" href={hrefOf('requests')}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
-  );
+  const back = <Back to="requests">{texts.title}</Back>;
   if (!request) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const tab = TABS.find((each) => each === query.tab) ?? 'why';
-  const copy = () =>
-    navigator.clipboard.writeText(curlOf(request)).then(() => say(common.copied), sayFailed);
   return (
     <div class="stack">
       {back}
@@ -60,9 +48,7 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
           </h1>
         </div>
         <div class="row">
-          <Button icon="copy" onClick={copy}>
-            {texts.copyCurl}
-          </Button>
+          <CopyButton text={curlOf(request)}>{texts.copyCurl}</CopyButton>
           {isSandbox && holdsEverywhere('requests:write') && (
             <Button icon="replay" onClick={() => setReplaying(true)}>
               {texts.replay}
@@ -88,7 +74,7 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
       )}
       <Tabs
         label={texts.title}
-        tabs={TABS.map((id) => ({ id, label: texts.tabs[id] }))}
+        tabs={TABS.map((id) => [id, texts.tabs[id]])}
         chosen={tab}
         onChoose={(id) => change({ tab: id === 'why' ? null : id })}
       >
@@ -112,15 +98,14 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
 function Why({ request }: { readonly request: LoggedRequestDetails }) {
   const { explanation } = request;
   return (
-    <div class="request-columns">
-      <section class="card stack" aria-label={texts.why}>
-        <h2>{texts.why}</h2>
+    <div class="columns">
+      <Card title={texts.why}>
         {explanation ? (
           <Explained explanation={explanation} />
         ) : (
           <p class="soft">{texts.noExplanation}</p>
         )}
-      </section>
+      </Card>
       <Facts request={request} />
     </div>
   );
@@ -201,8 +186,7 @@ function Facts({ request }: { readonly request: LoggedRequestDetails }) {
     [fact.id, request.requestId],
   ];
   return (
-    <section class="card stack" aria-label={texts.facts}>
-      <h2>{texts.facts}</h2>
+    <Card title={texts.facts}>
       <dl class="facts">
         {rows
           .filter(([, value]) => value)
@@ -214,7 +198,7 @@ function Facts({ request }: { readonly request: LoggedRequestDetails }) {
           ))}
       </dl>
       {clientId && <a href={hrefOf('requests', { client: clientId })}>{texts.sameSender}</a>}
-    </section>
+    </Card>
   );
 }
 

@@ -58,8 +58,8 @@ export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
         value={into}
         onValue={setInto}
         options={[
-          { value: '', label: texts.intoCopy },
-          { value: here, label: sandboxName ? texts.intoHere(here) : texts.intoMain },
+          ['', texts.intoCopy],
+          [here, sandboxName ? texts.intoHere(here) : texts.intoMain],
         ]}
       />
       <Field label={texts.set} hint={texts.setHint} value={set} fault={fault} onValue={setSet} />

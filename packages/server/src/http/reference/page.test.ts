@@ -6,6 +6,7 @@ import { referencePages } from './pages.ts';
 
 const view = {
   ...{ brand: 'Acme', baseUrl: 'http://127.0.0.1:4400', isSandbox: true, assets: '' },
+  restaurant: null,
   rateLimits: { perSecond: 20, perQuarterHour: 1_000 },
 };
 
