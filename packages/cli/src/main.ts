@@ -32,7 +32,7 @@ const context = {
   terminal: { out: process.stdout, err: process.stderr },
   signal: ending.signal,
 };
-const program = createProgram(context);
+const program = createProgram(context, process.argv.slice(2));
 try {
   await program.parseAsync(process.argv);
 } catch (error) {

@@ -84,8 +84,11 @@ class OwnCommand extends Command {
   }
 }
 
-/** Builds the `servery` command. What a command needs is loaded when it runs. */
-export function createProgram(context: Context): Command {
+/**
+ * Builds the `servery` command. What a command needs is loaded when it runs. With the `words` of a
+ * line, only the families that it names get their commands.
+ */
+export function createProgram(context: Context, words?: readonly string[]): Command {
   const program = new OwnCommand('servery')
     .description('Servery, an open-source platform for restaurant point-of-sale integrations.')
     .version(manifest.version)
@@ -105,8 +108,9 @@ export function createProgram(context: Context): Command {
   const values = new Map<Argument | Option, Value>();
   const builder = { context, values };
   for (const own of commands) {
-    if ('commands' in own) addFamily(builder, program, own);
-    else addCommand(builder, program, own);
+    if (!('commands' in own)) addCommand(builder, program, own);
+    else if (words?.includes(own.name) ?? true) addFamily(builder, program, own);
+    else program.command(own.name).description(own.summary);
   }
   for (const own of completionCommands(program, (one) => values.get(one))) {
     addCommand(builder, program, own);

@@ -119,11 +119,8 @@ export async function runHere(
   const [out, err] = [new PassThrough(), new PassThrough()];
   const written = Promise.all([text(out), text(err)]);
   let code: number = exitCodes.ok;
-  const program = createProgram({
-    env,
-    terminal: { out, err },
-    signal: new AbortController().signal,
-  });
+  const { signal } = new AbortController();
+  const program = createProgram({ env, terminal: { out, err }, signal }, args);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
