@@ -3,15 +3,15 @@ import { scopeGrants } from '@servery/contract/scopes.ts';
 import { useState } from 'preact/hooks';
 import { accounts as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Field, Select } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Badge, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { backTo, hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatInstant, formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -38,12 +38,7 @@ export function OneAccount({ clientId }: OneAccountProps) {
   );
   const [act, setAct] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
   const { value: client, error, isLive } = state.value;
-  const back = (
-    <a class="back" href={hrefOf('accounts')}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
-  );
+  const back = <Back href={backTo('accounts')}>{texts.title}</Back>;
   if (!client) {
     return (
       <div class="stack">

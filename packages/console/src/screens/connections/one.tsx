@@ -1,14 +1,14 @@
 import type { Connection, ConnectionChange } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { common, connections as texts } from '../../messages.ts';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/toast.tsx';
 import { ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { hrefOf } from '../../platform/address.ts';
+import { backTo, hrefOf } from '../../platform/address.ts';
 import { formatDated, formatExactly } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { useLivePages } from '../../platform/pages.ts';
@@ -43,10 +43,7 @@ export function OneConnection({ restaurantGuid, partnerGuid }: OneConnectionProp
   const [asked, setAsked] = useState<Asked | null>(null);
   const { value: connection, error, isLive } = state.value;
   const back = (
-    <a class="back" href={hrefOf('connections', { restaurant: restaurantGuid })}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
+    <Back href={backTo('connections', { restaurant: restaurantGuid })}>{texts.title}</Back>
   );
   if (!connection) {
     return (

@@ -1,9 +1,9 @@
 import type { Publication, PublicationDetails } from '@servery/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { common, menus as texts } from '../../messages.ts';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { Badge, Empty, ErrorPanel, Skeleton, sayError } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
@@ -130,10 +130,7 @@ function OnePublication(props: HistoryProps & { readonly number: number }) {
   const back = { restaurant: query.restaurant, tab: 'history' };
   return (
     <div class="stack">
-      <a class="back" href={hrefOf('menus', back)}>
-        <Icon name="back" />
-        {texts.tabs.history}
-      </a>
+      <Back href={hrefOf('menus', back)}>{texts.tabs.history}</Back>
       {error !== null && <ErrorPanel error={error} onRetry={read} />}
       {!value && error === null && <Skeleton lines={6} />}
       {value && (

@@ -8,13 +8,13 @@ import type {
 } from '@servery/contract';
 import { useRef, useState } from 'preact/hooks';
 import { orders as texts } from '../../messages.ts';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Badge, ErrorPanel, LiveMark, Skeleton, type Tone } from '../../parts/told.tsx';
-import { hrefOf } from '../../platform/address.ts';
+import { backTo, hrefOf } from '../../platform/address.ts';
 import { formatInstant, formatMoney } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { call, holds } from '../../platform/session.ts';
@@ -78,10 +78,7 @@ export function OneOrder({ restaurantGuid, orderGuid }: OneOrderProps) {
   const { value, error, isLive } = state.value;
   return (
     <div class="stack">
-      <a class="back" href={hrefOf('orders', { restaurant: restaurantGuid })}>
-        <Icon name="back" />
-        {texts.title}
-      </a>
+      <Back href={backTo('orders', { restaurant: restaurantGuid })}>{texts.title}</Back>
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {!value && error === null && <Skeleton lines={10} />}
       {value && <Page {...value} isLive={isLive} refresh={refresh} />}

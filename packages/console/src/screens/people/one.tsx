@@ -1,14 +1,14 @@
 import type { InvitedPerson, Person, PersonRole } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { signIn, people as texts } from '../../messages.ts';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/toast.tsx';
 import { ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { backTo, useAddress } from '../../platform/address.ts';
 import { type FieldFaults, fieldFaults, noFaults } from '../../platform/faults.ts';
 import { formatDated } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -43,12 +43,7 @@ export function OnePerson({ guid }: { readonly guid: string }) {
   const [taken, setTaken] = useState<PersonRole | null>(null);
   const [invited, setInvited] = useState<InvitedPerson | null>(null);
   const { value: person, error, isLive } = state.value;
-  const back = (
-    <a class="back" href={hrefOf('people', { restaurant: query.restaurant })}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
-  );
+  const back = <Back href={backTo('people', { restaurant: query.restaurant })}>{texts.title}</Back>;
   if (!person) {
     return (
       <div class="stack">

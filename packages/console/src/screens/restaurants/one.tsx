@@ -1,9 +1,9 @@
 import type { BackOfficeRestaurant, Schedules } from '@servery/contract';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { restaurants as texts } from '../../messages.ts';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Badge, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
@@ -50,10 +50,7 @@ export function OneRestaurant({ guid }: { readonly guid: string }) {
   const tab = tabIds.find((id) => id === query.tab) ?? 'general';
   useEffect(() => warnBeforeLeaving(), []);
   const back = restaurants.value.length > 1 && (
-    <a class="back" href={hrefOf('restaurants')}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
+    <Back href={hrefOf('restaurants')}>{texts.title}</Back>
   );
   if (!current) {
     return (

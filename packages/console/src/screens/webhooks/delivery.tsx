@@ -2,14 +2,14 @@ import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@s
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { common, webhooks as texts } from '../../messages.ts';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Badge, Countdown, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { hrefOf } from '../../platform/address.ts';
+import { backTo, hrefOf } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatInstant, formatNear, formatSeconds } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -41,12 +41,7 @@ export function OneDelivery({ deliveryGuid }: OneDeliveryProps) {
   const [act, setAct] = useState<'replay' | 'drop' | null>(null);
   const { value, error, isLive } = state.value;
   const { deliveries, replay } = texts;
-  const back = (
-    <a class="back" href={hrefOf('webhooks', { tab: 'deliveries' })}>
-      <Icon name="back" />
-      {deliveries.title}
-    </a>
-  );
+  const back = <Back href={backTo('webhooks', { tab: 'deliveries' })}>{deliveries.title}</Back>;
   if (!value) {
     return (
       <div class="stack">

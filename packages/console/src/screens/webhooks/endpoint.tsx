@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { usePaged } from '../../parts/paged.ts';
 import { Table } from '../../parts/table.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { backTo, hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatInstant, formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -41,12 +41,7 @@ export function OneEndpoint({ endpointGuid }: OneEndpointProps) {
   );
   const [act, setAct] = useState<Act | null>(null);
   const { value: endpoint, error, isLive } = state.value;
-  const back = (
-    <a class="back" href={hrefOf('webhooks')}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
-  );
+  const back = <Back href={backTo('webhooks', { tab: null })}>{texts.title}</Back>;
   if (!endpoint) {
     return (
       <div class="stack">
