@@ -1,26 +1,25 @@
 import type { RequestFor } from '@servery/client/back-office';
 import type { BackOfficePayment } from '@servery/contract';
-import { payments as texts } from '../../messages.ts';
+import { common, payments as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { usePaged } from '../../parts/paged.ts';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { Views } from '../../parts/views.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
-import { dayOf, formatMoney, formatNear, instantAt } from '../../platform/format.ts';
+import { dayOf, formatMoney, formatNear, instantAt, parseAmount } from '../../platform/format.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
 import { call } from '../../platform/session.ts';
 import { useTyped } from '../../platform/typed.ts';
-import { cardOf, StateBadge, totalOf } from './words.tsx';
+import { cardOf, Deadline, StateBadge, totalOf } from './words.tsx';
 
 const EVERY_MS = 3_000;
 const PAGE = 100;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LAST_FOUR = /^\d{4}$/;
-const AMOUNT = /^\d{1,12}([.,]\d{1,4})?$/;
 const FILTERS = ['state', 'period', 'due', 'last4', 'amount', 'restaurant'] as const;
 
 type Query = NonNullable<RequestFor<'backOffice.payments.list'>['query']>;
@@ -107,10 +106,10 @@ function Filters() {
         onValue={(due) => change({ due })}
         options={options(texts.dues)}
       />
-      <TextFilter name="last4" pattern={LAST_FOUR} label={texts.last4} wrong={texts.last4Fault} />
+      <TextFilter name="last4" fits={isLastFour} label={texts.last4} wrong={texts.last4Fault} />
       <TextFilter
         name="amount"
-        pattern={AMOUNT}
+        fits={isAmount}
         label={texts.amount}
         hint={texts.amountHint}
         wrong={texts.amountFault}
@@ -121,15 +120,17 @@ function Filters() {
 
 interface TextFilterProps {
   readonly name: 'last4' | 'amount';
-  readonly pattern: RegExp;
+  readonly fits: (text: string) => boolean;
   readonly label: string;
   readonly hint?: string;
   readonly wrong: string;
 }
 
-/** Filters once the text fits the pattern. */
-function TextFilter({ name, pattern, label, hint, wrong }: TextFilterProps) {
-  const fits = (text: string) => pattern.test(text.trim());
+const isLastFour = (text: string) => LAST_FOUR.test(text.trim());
+const isAmount = (text: string) => parseAmount(text) !== null;
+
+/** Filters while the text fits. */
+function TextFilter({ name, fits, label, hint, wrong }: TextFilterProps) {
   const [text, type] = useTyped(name, fits);
   return (
     <Field
@@ -137,7 +138,7 @@ function TextFilter({ name, pattern, label, hint, wrong }: TextFilterProps) {
       hint={hint}
       inputmode="decimal"
       value={text}
-      fault={text === '' || fits(text) ? null : wrong}
+      fault={text.trim() === '' || fits(text) ? null : `${wrong} ${common.notFiltered}`}
       onValue={type}
     />
   );
@@ -148,6 +149,7 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
   const place: Column<BackOfficePayment> = {
     id: 'place',
     label: texts.columns.place,
+    width: '14%',
     isWideOnly: true,
     cell: ({ merchantGuid }) => restaurantOf(merchantGuid)?.name ?? '…',
   };
@@ -166,33 +168,33 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
     {
       id: 'card',
       label: texts.columns.card,
-      width: '8.5rem',
+      width: '9.25rem',
       isWideOnly: true,
-      cell: cardOf,
+      cell: (payment) => <span class="small">{cardOf(payment)}</span>,
     },
     {
       id: 'state',
       label: texts.columns.state,
-      width: '8rem',
+      width: '9.5rem',
+      isWideOnly: true,
       cell: ({ paymentState }) => <StateBadge state={paymentState} />,
     },
     {
       id: 'due',
       label: texts.columns.due,
-      width: '12rem',
+      width: '10rem',
       isWideOnly: true,
       cell: (payment) =>
         payment.nextDeadline && (
           <span class="small">
-            {texts.deadlines[payment.nextDeadline.action]} {texts.deadlineIn}{' '}
-            <Countdown to={payment.nextDeadline.at} timeZone={zone(payment)} />
+            <Deadline deadline={payment.nextDeadline} timeZone={zone(payment)} />
           </span>
         ),
     },
     {
       id: 'tip',
       label: texts.columns.tip,
-      width: '6.5rem',
+      width: '5.75rem',
       isAtEnd: true,
       isWideOnly: true,
       cell: ({ tipAmount, currencyCode }) => formatMoney(tipAmount, currencyCode),
@@ -200,9 +202,16 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
     {
       id: 'amount',
       label: texts.columns.amount,
-      width: '6.5rem',
+      width: '9rem',
       isAtEnd: true,
-      cell: (payment) => <strong>{totalOf(payment)}</strong>,
+      cell: (payment) => (
+        <>
+          <strong>{totalOf(payment)}</strong>
+          <span class="under">
+            <StateBadge state={payment.paymentState} />
+          </span>
+        </>
+      ),
     },
   ];
 }
@@ -223,6 +232,7 @@ function Totals({ rows, isAll }: { rows: readonly BackOfficePayment[]; isAll: bo
           <span key={currency} class="number">
             {sum(heldOf)} {texts.authorized} · {sum(({ capturedAmount }) => capturedAmount ?? 0)}{' '}
             {texts.captured}
+            {all.some(openOf) && ` · ${sum(openOf)} ${texts.open}`}
           </span>
         );
       })}
@@ -234,6 +244,13 @@ const HELD = ['AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', '
 
 function heldOf({ paymentState, authorizedAmount }: BackOfficePayment): number {
   return HELD.includes(paymentState) ? (authorizedAmount ?? 0) : 0;
+}
+
+const OPEN = ['UNKNOWN', 'REVERSAL_PENDING', 'REVIEW'];
+
+/** What may be on hold, or captured: only the processor knows. */
+function openOf({ paymentState, authorizedAmount, amount, tipAmount }: BackOfficePayment): number {
+  return OPEN.includes(paymentState) ? (authorizedAmount ?? amount + tipAmount) : 0;
 }
 
 function filterOf(query: Readonly<Record<string, string>>): Query {
@@ -248,8 +265,8 @@ function filterOf(query: Readonly<Record<string, string>>): Query {
   return {
     merchantUuid: restaurant,
     state: state && isState(state) ? [state] : undefined,
-    cardLast4: last4 && LAST_FOUR.test(last4) ? last4 : undefined,
-    amount: amount && AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : undefined,
+    cardLast4: last4 && isLastFour(last4) ? last4 : undefined,
+    amount: parseAmount(amount ?? '') ?? undefined,
     ...(period === 'today' && { createdFrom: iso(instantAt(dayOf(now, zone), '00:00', zone)) }),
     ...(period === 'week' && { createdFrom: rounded(now - 7 * DAY_MS, HOUR_MS) }),
     ...(due === 'hour' && { dueBefore: rounded(now + HOUR_MS, 60_000) }),

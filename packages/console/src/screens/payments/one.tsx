@@ -2,18 +2,19 @@ import type { Alarm, BackOfficePayment, PaymentEvent } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { payments as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { type Fact, FactList } from '../../parts/fact-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Countdown, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { backTo, useAddress } from '../../platform/address.ts';
 import { formatExactly, formatInstant, formatMoney } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
 import { call, holds } from '../../platform/session.ts';
 import { AcknowledgeDialog } from './alarms.tsx';
 import { type Move, MoveDialog } from './move-dialog.tsx';
-import { cardOf, StateBadge, totalOf } from './words.tsx';
+import { cardOf, Deadline, StateBadge, totalOf } from './words.tsx';
 
 const EVERY_MS = 2_000;
 
@@ -47,10 +48,7 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
   const [move, setMove] = useState<Move | null>(null);
   const { value, error, isLive } = state.value;
   const back = (
-    <a class="back" href={hrefOf('payments', { restaurant: query.restaurant })}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
+    <Back href={backTo('payments', { restaurant: query.restaurant })}>{texts.title}</Back>
   );
   if (!value) {
     return (
@@ -84,9 +82,8 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
             <p class="deadline">
               <Icon name="clock" />
               <span>
-                {texts.deadlines[nextDeadline.action]} {texts.deadlineIn}{' '}
                 <strong>
-                  <Countdown to={nextDeadline.at} timeZone={timeZone} />
+                  <Deadline deadline={nextDeadline} timeZone={timeZone} />
                 </strong>
                 <span class="under soft small">{formatInstant(nextDeadline.at, timeZone)}</span>
               </span>
@@ -103,7 +100,7 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
                   {texts.moves[each]}
                 </Button>
               ))}
-            {legalMoves.length === 0 && <p class="soft">{texts.nothing}</p>}
+            {legalMoves.length === 0 && <p class="soft">{whyNothing(value)}</p>}
             {!mayMove && legalMoves.length > 0 && <p class="soft">{texts.readOnly}</p>}
           </div>
           <h2>{texts.timeline}</h2>
@@ -125,6 +122,14 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
       )}
     </div>
   );
+}
+
+const FINAL = ['DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED'];
+
+function whyNothing({ payment: { paymentState }, alarms }: Whole): string {
+  const isFinal = FINAL.includes(paymentState);
+  if (!isFinal && paymentState !== 'REVIEW') return texts.byPlatform;
+  return isFinal && alarms.length === 0 ? texts.nothing : texts.byHand;
 }
 
 function AlarmPanel({
