@@ -1,17 +1,19 @@
+import { signal } from '@preact/signals';
 import type { LoggedRequest } from '@servery/contract';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { requests as texts } from '../../messages.ts';
+import { common, requests as texts } from '../../messages.ts';
+import { clientNames } from '../../parts/actor.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { Views } from '../../parts/views.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { hrefOf, platformUrl, useAddress } from '../../platform/address.ts';
 import { formatSeconds } from '../../platform/format.ts';
-import { who } from '../../platform/session.ts';
+import { holdsEverywhere } from '../../platform/session.ts';
 import { useTyped } from '../../platform/typed.ts';
 import { type RequestFilter, RequestTail } from './tail.ts';
-import { StatusBadge, senderOf, tookOf } from './words.tsx';
+import { Sender, StatusBadge, tookOf } from './words.tsx';
 
 const FILTERS = ['operation', 'status', 'client', 'restaurant', 'sender'];
 /** Rows in sight before older pages are asked for. */
@@ -19,9 +21,10 @@ const ENOUGH = 30;
 
 export function RequestList() {
   const { query, change, go } = useAddress();
-  const { operation, status, client, restaurant, sender } = query;
+  const { status, client, restaurant, sender } = query;
+  const operation = query.operation && isOperation(query.operation) ? query.operation : undefined;
   const filter: RequestFilter = {
-    operation: operation || undefined,
+    operation,
     status: status || undefined,
     clientId: client || undefined,
     restaurantGuid: restaurant || undefined,
@@ -31,8 +34,8 @@ export function RequestList() {
   const tail = useMemo(() => new RequestTail(filter), [key]);
   useEffect(() => tail.start(), [tail]);
   const { rows, isLive, error, next } = tail.state.value;
-  const me = who.value?.id;
-  const fitting = (rows ?? []).filter(({ personGuid }) => sender === 'all' || personGuid !== me);
+  // People come only with this console.
+  const fitting = (rows ?? []).filter(({ personGuid }) => sender === 'all' || personGuid === null);
   const { shown, waiting, release, isFollowing, setFollowing } = useFollowing(fitting, key);
   const isShort = rows !== null && fitting.length < ENOUGH;
   useEffect(() => {
@@ -52,6 +55,9 @@ export function RequestList() {
         </div>
       </div>
       <Filters />
+      {!holdsEverywhere('requests:read') && (isFiltered || shown.length === 0) && (
+        <p class="soft small">{texts.ofNobody}</p>
+      )}
       {error !== null && <ErrorPanel error={error} onRetry={tail.retry} />}
       {rows === null && error === null && <Skeleton lines={12} />}
       {waiting > 0 && (
@@ -80,10 +86,10 @@ export function RequestList() {
       {shown.length > 0 && (
         <Table
           label={texts.title}
-          columns={columns}
+          columns={columns(restaurant)}
           rows={shown}
           keyOf={({ requestId }) => requestId}
-          onOpen={({ requestId }) => go(`requests/${requestId}`)}
+          onOpen={({ requestId }) => go(`requests/${requestId}`, { restaurant })}
           onEnd={() => void tail.readOlder()}
         />
       )}
@@ -122,8 +128,10 @@ function useFollowing(rows: readonly LoggedRequest[], key: string) {
 
 function Filters() {
   const { query, change } = useAddress();
-  const [operation, typeOperation] = useTyped('operation');
+  const [operation, typeOperation] = useTyped('operation', isOperation);
   const [client, typeClient] = useTyped('client');
+  const clients = clientNames();
+  const isKnown = clients.some(([id]) => id === query.client);
   const options = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
@@ -137,10 +145,35 @@ function Filters() {
       <Field
         label={texts.operation}
         placeholder={texts.operationHint}
+        list="operations"
+        onFocus={() => readOperations().catch(() => {})}
         value={operation}
+        fault={
+          operation === '' || isOperation(operation)
+            ? null
+            : `${texts.operationFault} ${common.notFiltered}`
+        }
         onValue={typeOperation}
       />
-      <Field label={texts.client} value={client} onValue={typeClient} />
+      <datalist id="operations">
+        {operations.value.map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+      {clients.length > 0 ? (
+        <Select
+          label={texts.client}
+          value={query.client ?? ''}
+          onValue={(id) => change({ client: id })}
+          options={[
+            { value: '', label: texts.anyClient },
+            ...(query.client && !isKnown ? [{ value: query.client, label: query.client }] : []),
+            ...clients.map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      ) : (
+        <Field label={texts.client} value={client} onValue={typeClient} />
+      )}
       <Select
         label={texts.sender}
         value={query.sender ?? ''}
@@ -151,7 +184,23 @@ function Filters() {
   );
 }
 
-const columns: readonly Column<LoggedRequest>[] = [
+/** Empty until they are known. */
+const operations = signal<readonly string[]>([]);
+
+/** The document of the platform has all of them; this console knows only those that it calls. */
+async function readOperations(): Promise<void> {
+  if (operations.peek().length > 0) return;
+  const document = await fetch(`${platformUrl}/openapi/servery.json`);
+  const found = (await document.text()).matchAll(/"operationId": *"([^"]+)/g);
+  operations.value = [...found].map(([, id = '']) => id).sort();
+}
+
+function isOperation(text: string): boolean {
+  const known = operations.value;
+  return known.length === 0 || known.includes(text.trim());
+}
+
+const columns = (restaurant: string | undefined): readonly Column<LoggedRequest>[] => [
   {
     id: 'status',
     label: texts.columns.status,
@@ -167,7 +216,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     id: 'what',
     label: texts.columns.what,
     cell: (row) => (
-      <a href={hrefOf(`requests/${row.requestId}`)} class="mono">
+      <a href={hrefOf(`requests/${row.requestId}`, { restaurant })} class="mono">
         {row.method} {row.path}
         <span class="under soft small">
           {formatSeconds(row.realAt)}, {tookOf(row)}
@@ -178,20 +227,24 @@ const columns: readonly Column<LoggedRequest>[] = [
   {
     id: 'operation',
     label: texts.columns.operation,
-    width: '17%',
+    width: '21%',
     isWideOnly: true,
     cell: ({ operation, fault }) => (
-      <>
+      <span class="small">
         {operation ?? '–'} {fault && <Badge tone="bad">{fault}</Badge>}
-      </>
+      </span>
     ),
   },
   {
     id: 'who',
     label: texts.columns.who,
-    width: '17%',
+    width: '14%',
     isWideOnly: true,
-    cell: (row) => <span class="soft">{senderOf(row)}</span>,
+    cell: (row) => (
+      <span class="soft small">
+        <Sender request={row} />
+      </span>
+    ),
   },
   {
     id: 'duration',

@@ -2,12 +2,13 @@ import type { ExplainedStep, LoggedRequestDetails, RequestExplanation } from '@s
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { common, requests as texts } from '../../messages.ts';
+import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { type Fact, FactList } from '../../parts/fact-list.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { Badge, ErrorPanel, Skeleton } from '../../parts/told.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { backTo, hrefOf, useAddress } from '../../platform/address.ts';
 import { isSandbox } from '../../platform/environment.ts';
 import { formatExactly } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -16,7 +17,7 @@ import { call, holdsEverywhere } from '../../platform/session.ts';
 import { curlOf } from './curl.ts';
 import { pretty } from './pretty.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
-import { StatusBadge, senderOf, tookOf } from './words.tsx';
+import { lacksBody, localized, Sender, StatusBadge, tookOf } from './words.tsx';
 
 /** What is logged stays as it is. */
 const NEVER_MS = 86_400_000;
@@ -33,10 +34,7 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
   const [isReplaying, setReplaying] = useState(false);
   const { value: request, error } = state.value;
   const back = (
-    <a class="back" href={hrefOf('requests')}>
-      <Icon name="back" />
-      {texts.title}
-    </a>
+    <Back href={backTo('requests', { restaurant: query.restaurant })}>{texts.title}</Back>
   );
   if (!request) {
     return (
@@ -63,11 +61,14 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
           <Button icon="copy" onClick={copy}>
             {texts.copyCurl}
           </Button>
-          {isSandbox && holdsEverywhere('requests:write') && (
-            <Button icon="replay" onClick={() => setReplaying(true)}>
-              {texts.replay}
-            </Button>
-          )}
+          {isSandbox &&
+            (holdsEverywhere('requests:write') ? (
+              <Button icon="replay" onClick={() => setReplaying(true)}>
+                {texts.replay}
+              </Button>
+            ) : (
+              <span class="soft small">{texts.replayWho}</span>
+            ))}
         </div>
       </div>
       {request.refusal && (
@@ -94,7 +95,11 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
       >
         {tab === 'why' && <Why request={request} />}
         {tab === 'request' && (
-          <Message headers={request.requestHeaders} body={request.requestBody}>
+          <Message
+            headers={request.requestHeaders}
+            body={request.requestBody}
+            noBody={lacksBody(request) ? texts.unread : undefined}
+          >
             {Object.keys(request.query).length > 0 && (
               <Pairs title={texts.query} pairs={request.query} />
             )}
@@ -171,11 +176,11 @@ function Step({
     <li class={`step ${isCheck ? result.toLowerCase() : 'answer'}`}>
       <div>
         {isCheck && <span class="visually-hidden">{texts.results[result]}: </span>}
-        {title}
+        {localized(title)}
       </div>
       {details.map((detail) => (
         <div key={detail} class="soft small">
-          {detail}
+          {localized(detail)}
         </div>
       ))}
       {advice && (
@@ -190,11 +195,11 @@ function Step({
 function Facts({ request }: { readonly request: LoggedRequestDetails }) {
   const { fact } = texts;
   const { restaurantGuid, clientId } = request;
-  const rows: readonly (readonly [string, string | null])[] = [
+  const rows: readonly Fact[] = [
     [texts.columns.operation, request.operation],
     [fact.at, formatExactly(request.realAt)],
     [texts.columns.duration, tookOf(request)],
-    [fact.sender, senderOf(request)],
+    [fact.sender, <Sender key="sender" request={request} />],
     [fact.address, request.remoteAddress],
     [fact.restaurant, restaurantGuid && (restaurantOf(restaurantGuid)?.name ?? restaurantGuid)],
     [fact.fault, request.fault],
@@ -203,16 +208,7 @@ function Facts({ request }: { readonly request: LoggedRequestDetails }) {
   return (
     <section class="card stack" aria-label={texts.facts}>
       <h2>{texts.facts}</h2>
-      <dl class="facts">
-        {rows
-          .filter(([, value]) => value)
-          .map(([name, value]) => (
-            <div key={name} class="pair">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList rows={rows} />
       {clientId && <a href={hrefOf('requests', { client: clientId })}>{texts.sameSender}</a>}
     </section>
   );
@@ -221,21 +217,18 @@ function Facts({ request }: { readonly request: LoggedRequestDetails }) {
 interface MessageProps {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  readonly noBody?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
-function Message({ headers, body, children }: MessageProps) {
+function Message({ headers, body, noBody = texts.noBody, children }: MessageProps) {
   return (
     <div class="stack">
       {children}
       <Pairs title={texts.headers} pairs={headers} />
       <section class="stack" aria-label={texts.body}>
         <h2>{texts.body}</h2>
-        {body === null ? (
-          <p class="soft">{texts.noBody}</p>
-        ) : (
-          <pre tabIndex={0}>{pretty(body)}</pre>
-        )}
+        {body === null ? <p class="soft">{noBody}</p> : <pre tabIndex={0}>{pretty(body)}</pre>}
       </section>
     </div>
   );
