@@ -39,8 +39,12 @@ export default defineConfig({
         // the same people.
         codeSplitting: {
           groups: [
-            { name: 'parts', test: /\/console\/src\/(parts|platform)\// },
+            { name: 'parts', test: /\/console\/src\/(parts|platform)\/|preload-helper/ },
             { name: 'partners', test: /\/screens\/(requests|webhooks)\/(?!screen\.ts)/ },
+            {
+              name: 'office',
+              test: /\/screens\/(account|accounts|audit|connections|people)\/(?!screen\.ts)/,
+            },
           ],
         },
       },

@@ -1,12 +1,11 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LocationProvider } from 'preact-iso';
 import { common, shell as texts } from './messages.ts';
 import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { Toasts } from './parts/toast.tsx';
 import { Empty, ErrorPanel, Skeleton } from './parts/told.tsx';
-import { consolePath, hrefOf, rememberList, useAddress } from './platform/address.ts';
+import { hrefOf, rememberList, useAddress } from './platform/address.ts';
 import { brand } from './platform/environment.ts';
 import { loadRestaurants } from './platform/restaurants.ts';
 import { holds, resumeSession, session, who } from './platform/session.ts';
@@ -16,10 +15,10 @@ import { SignInForm, SignInPage } from './shell/sign-in.tsx';
 
 export function App() {
   return (
-    <LocationProvider scope={consolePath}>
+    <>
       <Gate />
       <Toasts />
-    </LocationProvider>
+    </>
   );
 }
 

@@ -148,3 +148,16 @@ export async function findBarriers(page: Page): Promise<string[]> {
     nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
   );
 }
+
+/** What makes the page wider than its window, and fields and tabs that reach out of their places. */
+export async function findWide(page: Page): Promise<readonly string[]> {
+  const wide = (await page.evaluate(`[
+    ...[...document.querySelectorAll('body *')].filter(
+      (node) => document.documentElement.scrollWidth > innerWidth &&
+        node.getBoundingClientRect().right > innerWidth),
+    ...[...document.querySelectorAll('.field > *, .tabs > *')].filter(
+      (node) => node.getBoundingClientRect().right >
+        node.parentElement.getBoundingClientRect().right + 1),
+  ].map((node) => node.outerHTML.slice(0, 80))`)) as readonly string[];
+  return wide.slice(0, 5);
+}

@@ -10,6 +10,7 @@ import {
 import {
   DESK,
   findBarriers,
+  findWide,
   openBrowser,
   openPage,
   openProxy,
@@ -116,14 +117,11 @@ export async function finish({ page, context, faults }: Watched): Promise<void> 
   // A path prefix changes nothing that the checker sees.
   const isProxied = page.url().includes(PREFIX);
   const barriers = isProxied ? [] : await findBarriers(page);
-  const wide = (await page.evaluate(`[...document.querySelectorAll('body *')]
-    .filter((node) => document.documentElement.scrollWidth > innerWidth &&
-      node.getBoundingClientRect().right > innerWidth)
-    .map((node) => node.outerHTML.slice(0, 80))`)) as readonly string[];
+  const wide = await findWide(page);
   await context.close();
   assert.deepEqual(barriers, [], 'the accessibility checker finds nothing');
   assert.deepEqual(faults, [], 'the browser has nothing to complain about');
-  assert.deepEqual(wide.slice(0, 5), [], 'nothing makes the page wider than the window');
+  assert.deepEqual(wide, [], 'nothing makes the page wider than the window');
 }
 
 /** Each screen's main task: in these places and in these ways. */

@@ -50,17 +50,15 @@ for (const way of ways) {
     const watched = await openPage(browser, way.view);
     const { page } = watched;
     await page.goto(`${baseOf(way, there())}/reference`);
-    if (way.view === PHONE) await page.getByText('All operations').click();
     if (way.isByKeyboard) await page.keyboard.press('/');
     else await page.getByRole('searchbox').click();
     await page.keyboard.type('orders price');
     const link = page.getByRole('link', { name: 'Price an order' });
     await link.waitFor();
     await page.getByText(/^\d+ operations?$/).waitFor();
-    if (way.isByKeyboard) {
-      await link.focus();
-      await page.keyboard.press('Enter');
-    } else await link.click();
+    // Enter opens the first hit.
+    if (way.isByKeyboard) await page.keyboard.press('Enter');
+    else await link.click();
     await page.waitForURL(/\/reference\/orders#orders\.price$/);
     await page.getByRole('heading', { name: 'Price an order' }).waitFor();
     await finish(watched);
@@ -81,7 +79,16 @@ for (const way of ways) {
     } else await summary.click();
     await page.getByText('Signed in as Demo partner.').waitFor();
     const restaurant = await operation.getByLabel('Restaurant').inputValue();
-    assert.ok(there().platform.demo.restaurants.some(({ guid }) => guid === restaurant));
+    const place = there().platform.demo.restaurants.find(({ guid }) => guid === restaurant);
+    assert.ok(place);
+    await operation.getByText(`As Demo partner, for ${place.name}.`).waitFor();
+    await operation.getByText('curl', { exact: true }).waitFor();
+    const example = await operation.locator('.example pre').first().textContent();
+    const [named = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(example ?? '') ?? [];
+    assert.ok(
+      there().platform.demo.restaurants.some(({ guid }) => guid === named),
+      'examples name a restaurant that is there',
+    );
     await operation.getByRole('textbox', { name: 'Body' }).fill('{"guids": []}');
     await press(way, operation, 'button', 'Send');
     await operation.getByText('200 OK').waitFor();

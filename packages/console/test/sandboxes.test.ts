@@ -57,7 +57,7 @@ for (const way of ways) {
     const second = await openSandboxes(way, page);
     await type(way, page, 'Take a snapshot', 'before');
     await press(way, second, 'button', 'Take a snapshot');
-    await page.getByText('The snapshot before is taken.').waitFor();
+    await page.getByText('The snapshot “before” is taken.').waitFor();
     await press(way, second, 'button', 'Close');
     await press(way, bar, 'button', 'Move the clock');
     await press(way, page.getByRole('group', { name: 'Move the clock' }), 'button', 'Freeze it');
@@ -65,18 +65,20 @@ for (const way of ways) {
 
     const third = await openSandboxes(way, page);
     await press(way, third, 'button', 'Restore before');
-    const restoring = page.getByRole('dialog', { name: 'Restore before?' });
+    const restoring = page.getByRole('dialog', { name: 'Restore “before”?' });
     await restoring.getByText(/Everything that happened in .* is lost/).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await press(way, restoring, 'button', 'Restore it');
     await bar.getByText('frozen').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
+    await page.getByText('as in the snapshot “before” again').waitFor();
 
     const fourth = await openSandboxes(way, page);
     await fourth.getByText('taken').waitFor();
     await press(way, fourth, 'button', `Drop ${name}`);
-    await press(way, page.getByRole('dialog', { name: `Drop ${name}?` }), 'button', 'Drop');
-    await page.waitForURL((url) => !url.pathname.includes('/sandboxes/'));
+    await press(way, page.getByRole('dialog', { name: `Drop “${name}”?` }), 'button', 'Drop');
+    await page.waitForURL(`${base}/console/health`);
+    await page.getByText(`The sandbox “${name}” is dropped.`).waitFor();
     assert.ok(!(await names()).includes(name));
     // The refused name, and what a page asked of a sandbox that just went.
     assert.match(faults.splice(0).join(), /4(00|22)/);

@@ -103,7 +103,7 @@ function checkAnswer(
     return about('ORD-59', argument, 'its void was acknowledged and lost');
   }
   if (kind === 'fulfilPaidOrder' && status === 200 && !stored?.isFulfilled) {
-    return about('ORD-49', argument, 'its fulfilment was acknowledged and lost');
+    return about('ORD-49', argument, 'its fulfillment was acknowledged and lost');
   }
   if (kind !== 'place' && kind !== 'placeUnpaid') return [];
   if (status === 200 && stored?.guid !== orderGuid) {

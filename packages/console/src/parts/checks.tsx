@@ -31,11 +31,7 @@ export function Check({ label, hint, isOn, isDisabled = false, onChange }: Check
 export interface ChecksProps {
   readonly label: string;
   readonly fault?: string | null | undefined;
-  readonly options: readonly {
-    readonly value: string;
-    readonly label: string;
-    readonly hint?: string;
-  }[];
+  readonly options: readonly (readonly [value: string, label: string, hint?: string])[];
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (chosen: ReadonlySet<string>) => void;
 }
@@ -46,10 +42,11 @@ export function Checks({ label, fault, options, chosen, onChoose }: ChecksProps)
   return (
     <fieldset class="checks" aria-describedby={fault ? `${id}-about` : undefined}>
       <legend>{label}</legend>
-      {options.map(({ value, ...shown }) => (
+      {options.map(([value, text, hint]) => (
         <Check
           key={value}
-          {...shown}
+          label={text}
+          hint={hint}
           isOn={chosen.has(value)}
           onChange={(isOn) => {
             const next = new Set(chosen);

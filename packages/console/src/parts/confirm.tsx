@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { common } from '../messages.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { sayError } from './told.tsx';
+import { Fault, sayError } from './told.tsx';
 
 export interface ConfirmProps {
   readonly title: string;
@@ -55,11 +55,7 @@ export function Confirm(props: ConfirmProps) {
       <form class="stack">
         {text && <p>{text}</p>}
         {children}
-        {failure && (
-          <p class="fault" role="alert">
-            {failure}
-          </p>
-        )}
+        <Fault>{failure}</Fault>
         <div class="actions">
           <Button kind="quiet" onClick={onClose}>
             {keep}

@@ -8,6 +8,46 @@ interface Described {
   readonly fault?: string | null | undefined;
 }
 
+interface Typed extends Described {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+/** What an input has that its label and what is said of it belong to. */
+interface Belonging {
+  readonly id: string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface LabeledProps extends Described {
+  readonly children: (belonging: Belonging) => ComponentChildren;
+}
+
+function Labeled({ label, hint, fault, children }: LabeledProps) {
+  const id = useId();
+  const told = fault ?? hint;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': fault ? true : undefined,
+        'aria-describedby': told ? `${id}-about` : undefined,
+      })}
+      {told && (
+        <span
+          id={`${id}-about`}
+          class={fault ? 'fault' : 'hint'}
+          role={fault ? 'alert' : undefined}
+        >
+          {told}
+        </span>
+      )}
+    </div>
+  );
+}
+
 type Input = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   | 'name'
@@ -25,64 +65,75 @@ type Input = Pick<
   readonly list?: string;
 };
 
-export interface FieldProps extends Described, Input {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-}
+export interface FieldProps extends Typed, Input {}
 
 export function Field({ label, hint, fault, value, onValue, ...rest }: FieldProps) {
-  const id = useId();
   // Which role an input has depends on its type; no caller sets one.
   const given = rest as InputHTMLAttributes<HTMLInputElement>;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        {...given}
-        id={id}
-        value={value}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault || hint ? `${id}-about` : undefined}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
-      <About id={`${id}-about`} hint={hint} fault={fault} />
-    </div>
+    <Labeled {...{ label, hint, fault }}>
+      {(belonging) => (
+        <input
+          {...given}
+          {...belonging}
+          value={value}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Labeled>
   );
 }
 
-export interface SelectProps extends Described {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+/** A value with what people read of it. */
+export type Option = readonly [value: string, label: string];
+
+export interface SelectProps extends Typed {
+  readonly options: readonly Option[];
 }
 
-export function Select({ label, hint, fault, value, onValue, options }: SelectProps) {
-  const id = useId();
+export function Select({ value, onValue, options, ...about }: SelectProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        aria-describedby={fault || hint ? `${id}-about` : undefined}
-        onChange={(event) => onValue(event.currentTarget.value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <About id={`${id}-about`} hint={hint} fault={fault} />
-    </div>
+    <Labeled {...about}>
+      {(belonging) => (
+        <select
+          {...belonging}
+          value={value}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        >
+          {options.map(([each, label]) => (
+            <option key={each} value={each}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labeled>
   );
 }
 
-function About({ id, hint, fault }: Pick<Described, 'hint' | 'fault'> & { readonly id: string }) {
-  const told: ComponentChildren = fault ?? hint;
-  return told ? (
-    <span id={id} class={fault ? 'fault' : 'hint'} role={fault ? 'alert' : undefined}>
-      {told}
-    </span>
-  ) : null;
+export interface TextAreaProps extends Typed {
+  readonly rows?: number;
+  /** For what programs read: letters of one width, and no help with spelling. */
+  readonly isCode?: boolean;
+  readonly isReadOnly?: boolean;
+}
+
+export function TextArea(props: TextAreaProps) {
+  const { value, onValue, rows = 3, isCode = false, isReadOnly = false, ...about } = props;
+  return (
+    <Labeled {...about}>
+      {(belonging) => (
+        <textarea
+          {...belonging}
+          rows={rows}
+          readOnly={isReadOnly}
+          value={value}
+          class={isCode ? 'mono' : undefined}
+          spellcheck={!isCode}
+          autocomplete="off"
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Labeled>
+  );
 }

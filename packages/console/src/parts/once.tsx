@@ -1,8 +1,6 @@
 import './once.css';
 import { useId } from 'preact/hooks';
-import { common } from '../messages.ts';
-import { Button } from './button.tsx';
-import { say, sayFailed } from './toast.tsx';
+import { CopyButton } from './copy-button.tsx';
 
 export interface OnceProps {
   readonly label: string;
@@ -12,7 +10,6 @@ export interface OnceProps {
 /** A secret that the platform can't show again, to copy. */
 export function Once({ label, value }: OnceProps) {
   const id = useId();
-  const copy = () => navigator.clipboard.writeText(value).then(() => say(common.copied), sayFailed);
   return (
     <div class="field once">
       <label for={id}>{label}</label>
@@ -24,9 +21,7 @@ export function Once({ label, value }: OnceProps) {
           value={value}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <Button icon="copy" onClick={copy}>
-          {common.copy}
-        </Button>
+        <CopyButton text={value} />
       </div>
     </div>
   );

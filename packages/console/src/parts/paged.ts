@@ -1,11 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLive } from '../platform/live.ts';
+import type { Listed, Page } from '../platform/pages.ts';
 import { sayFailed } from './toast.tsx';
-
-export interface Page<Row> {
-  readonly results: readonly Row[];
-  readonly nextPageToken: string | null;
-}
 
 export interface PagedOptions<Row> {
   /** Stands for all that the reading depends on; a change of it starts anew. */
@@ -26,7 +22,7 @@ interface Older<Row> {
  * A list that is live at its top, and whose older pages are read when they come into sight. For
  * lists by time: `useLivePages` is for those by name.
  */
-export function usePaged<Row>({ key, read, rankOf, everyMs }: PagedOptions<Row>) {
+export function usePaged<Row>({ key, read, rankOf, everyMs }: PagedOptions<Row>): Listed<Row> {
   const { state, refresh } = useLive<Page<Row>>(
     key,
     async (before) => {
@@ -65,7 +61,6 @@ export function usePaged<Row>({ key, read, rankOf, everyMs }: PagedOptions<Row>)
     );
   };
   return {
-    /** Null before the first answer. */
     rows: value ? [...value.results, ...behind] : null,
     hasMore: next !== null,
     ...{ error, isLive, refresh, loadMore },

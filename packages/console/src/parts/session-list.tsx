@@ -1,4 +1,3 @@
-import './session-list.css';
 import type { PersonSession } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { sessions as texts } from '../messages.ts';
@@ -20,7 +19,7 @@ export function SessionList({ sessions, end, onEnded }: SessionListProps) {
   return (
     <>
       {sessions.length === 0 && <p class="soft">{texts.none}</p>}
-      <ul class="sessions">
+      <ul class="lines">
         {sessions.map((session) => {
           const { sessionGuid, userAgent, address, createdAt, seenAt, isCurrent } = session;
           return (

@@ -1,8 +1,8 @@
 import './shown-once.css';
 import { common } from '../messages.ts';
 import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
-import { say } from './toast.tsx';
 
 export interface ShownOnceProps {
   readonly title: string;
@@ -23,16 +23,10 @@ export function ShownOnce({ title, text, values, done, onClose }: ShownOnceProps
         <div key={name} class="shown-once">
           <span class="soft small">{name}</span>
           <code>{value}</code>
-          <Button
-            icon="copy"
-            onClick={async () => {
-              await navigator.clipboard.writeText(value);
-              say(common.copied);
-            }}
-          >
+          <CopyButton text={value}>
             {common.copy}
             <span class="visually-hidden"> {name}</span>
-          </Button>
+          </CopyButton>
         </div>
       ))}
       <div class="actions">

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 export interface TabsProps {
   readonly label: string;
-  readonly tabs: readonly { readonly id: string; readonly label: string }[];
+  readonly tabs: readonly (readonly [id: string, label: string])[];
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
   readonly children: ComponentChildren;
@@ -14,27 +14,26 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const at = tabs.findIndex(({ id }) => id === chosen);
-    const next = tabs[(at + step + tabs.length) % tabs.length];
-    if (!next) return;
-    onChoose(next.id);
-    document.getElementById(`${base}-${next.id}`)?.focus();
+    const at = tabs.findIndex(([id]) => id === chosen);
+    const [next] = tabs[(at + step + tabs.length) % tabs.length] ?? [chosen];
+    onChoose(next);
+    document.getElementById(`${base}-${next}`)?.focus();
   };
   return (
     <div class="stack">
       <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map((tab) => (
+        {tabs.map(([id, text]) => (
           <button
-            key={tab.id}
+            key={id}
             type="button"
             role="tab"
-            id={`${base}-${tab.id}`}
-            aria-selected={tab.id === chosen}
+            id={`${base}-${id}`}
+            aria-selected={id === chosen}
             aria-controls={`${base}-panel`}
-            tabIndex={tab.id === chosen ? 0 : -1}
-            onClick={() => onChoose(tab.id)}
+            tabIndex={id === chosen ? 0 : -1}
+            onClick={() => onChoose(id)}
           >
-            {tab.label}
+            {text}
           </button>
         ))}
       </div>

@@ -24,6 +24,13 @@ export function say(text: string, undo: (() => Promise<unknown>) | null = null):
   after(TEN_SECONDS_MS, () => remove(toast.id));
 }
 
+const NEXT = 'console-said';
+
+/** Says it on the page that this one is about to make room for. */
+export function sayNext(text: string): void {
+  sessionStorage.setItem(NEXT, text);
+}
+
 export function sayFailed(error: unknown): void {
   say(sayError(error));
 }
@@ -35,6 +42,11 @@ function remove(id: number): void {
 export function Toasts() {
   const shown = toasts.value;
   const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const text = sessionStorage.getItem(NEXT);
+    sessionStorage.removeItem(NEXT);
+    if (text !== null) say(text);
+  }, []);
   // In the top layer, so that it is above an open dialog.
   useEffect(() => {
     if (shown.length > 0) {

@@ -40,6 +40,29 @@ export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
   );
 }
 
+export interface ReadingProps {
+  /** Null until it was read. */
+  readonly value: unknown;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly lines?: number;
+}
+
+/** Why something is not there yet, or not that of a moment ago. */
+export function Reading({ value, error, onRetry, lines = 12 }: ReadingProps) {
+  if (error !== null) return <ErrorPanel error={error} onRetry={onRetry} />;
+  return value === null ? <Skeleton lines={lines} /> : null;
+}
+
+/** What is wrong, where it belongs to no field. */
+export function Fault({ children }: { readonly children: ComponentChildren }) {
+  return children ? (
+    <p class="fault" role="alert">
+      {children}
+    </p>
+  ) : null;
+}
+
 /** What went wrong, in the platform's own words, and the way on. */
 export function ErrorPanel({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const requestId = error instanceof Refused ? error.requestId : null;

@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { computed, signal } from '@preact/signals';
 
 /**
  * Where the console is. Its scripts are in a folder below it, so their address tells, however deep
@@ -28,16 +28,43 @@ export interface Address {
   readonly change: (changes: QueryChange) => void;
 }
 
-export function useAddress(): Address {
-  const { path, query, route } = useLocation();
-  const segments = path
-    .slice(consolePath.length)
-    .split('/')
-    .filter((part) => part !== '')
-    .map(decode);
+const href = signal(location.href);
+
+const shown = computed(() => {
+  const { pathname, searchParams } = new URL(href.value);
+  const parts = pathname.slice(consolePath.length).split('/');
   return {
-    segments,
-    query,
+    segments: parts.filter((part) => part !== '').map(decode),
+    query: Object.fromEntries(searchParams),
+  };
+});
+
+/** Goes to an address of the console without loading the page again. */
+function route(to: string, isInPlace = false): void {
+  if (isInPlace) history.replaceState(null, '', to);
+  else history.pushState(null, '', to);
+  href.value = location.href;
+}
+
+/** Follows links to the console, and what the browser goes back and forth to. */
+export function followLinks(): void {
+  addEventListener('popstate', () => {
+    href.value = location.href;
+  });
+  addEventListener('click', (event) => {
+    const { ctrlKey, metaKey, altKey, shiftKey, button, target } = event;
+    const link = (target as Element).closest('a');
+    // The browser itself opens windows and saves files.
+    const isOwn = ctrlKey || metaKey || altKey || shiftKey || button !== 0 || link?.download;
+    if (!link?.href.startsWith(consoleUrl.href) || isOwn) return;
+    event.preventDefault();
+    route(link.href);
+  });
+}
+
+export function useAddress(): Address {
+  return {
+    ...shown.value,
     go: (to, given = {}) => route(hrefOf(to, given)),
     change: (changes) => {
       // Read again: several changes may come before the next rendering.
@@ -45,6 +72,11 @@ export function useAddress(): Address {
       route(`${location.pathname}${searchOf({ ...now, ...changes })}`, true);
     },
   };
+}
+
+/** The change that removes these parameters. */
+export function cleared(names: readonly string[]): QueryChange {
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 /** A link to a path below the console. */

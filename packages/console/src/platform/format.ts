@@ -2,6 +2,9 @@
 
 export const language = navigator.languages.find(isLanguage) ?? 'en-US';
 
+/** Of this browser. */
+export const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Some systems call their language `en-US@posix`. */
 function isLanguage(tag: string): boolean {
   try {

@@ -1,20 +1,27 @@
 import { useRef } from 'preact/hooks';
-import { type LiveSource, useLive } from './live.ts';
+import { useLive } from './live.ts';
 
 /** One page of a list, as the platform answers it. */
-interface Page<Row> {
+export interface Page<Row> {
   readonly results: readonly Row[];
   readonly nextPageToken: string | null;
+}
+
+/** A list that is read by pages. */
+export interface Listed<Row> {
+  /** Null before the first answer. */
+  readonly rows: readonly Row[] | null;
+  readonly hasMore: boolean;
+  readonly error: unknown;
+  readonly isLive: boolean;
+  readonly refresh: () => void;
+  /** Reads one page more. */
+  readonly loadMore: () => void;
 }
 
 interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
-}
-
-interface LivePages<Row> extends LiveSource<Rows<Row>> {
-  /** Reads one page more. */
-  readonly more: () => void;
 }
 
 /**
@@ -28,10 +35,10 @@ export function useLivePages<Row>(
   key: string,
   readPage: (pageToken: string | undefined) => Promise<Page<Row>>,
   everyMs: number,
-): LivePages<Row> {
+): Listed<Row> {
   const pages = useRef({ key, wanted: 1, read: 0 });
   if (pages.current.key !== key) pages.current = { key, wanted: 1, read: 0 };
-  const source = useLive<Rows<Row>>(
+  const { state, refresh } = useLive<Rows<Row>>(
     key,
     async () => {
       const current = pages.current;
@@ -49,12 +56,14 @@ export function useLivePages<Row>(
     },
     everyMs,
   );
-  const more = () => {
+  const { value, error, isLive } = state.value;
+  const { rows = null, hasMore = false } = value ?? {};
+  const loadMore = () => {
     const { current } = pages;
     // One more at a time, however often the end comes into sight.
-    if (!source.state.peek().value?.hasMore || current.read < current.wanted) return;
+    if (!hasMore || current.read < current.wanted) return;
     current.wanted += 1;
-    source.refresh();
+    refresh();
   };
-  return { state: source.state, refresh: source.refresh, more };
+  return { rows, hasMore, error, isLive, refresh, loadMore };
 }

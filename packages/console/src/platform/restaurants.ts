@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { RestaurantOverview } from '@servery/contract';
+import { localZone } from './format.ts';
 import { call, holds, who } from './session.ts';
 
 /** What a page needs to know of a restaurant. */
@@ -66,6 +67,5 @@ function remember(found: readonly KnownRestaurant[]): void {
 
 function plain({ guid, name, archived }: { guid: string; name: string; archived: boolean }) {
   // Without the right to read restaurants, their time zone is not known: the browser's is used.
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { guid, name, archived, timeZone, managementGroupGuid: '' };
+  return { guid, name, archived, timeZone: localZone, managementGroupGuid: '' };
 }

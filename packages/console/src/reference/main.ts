@@ -21,5 +21,6 @@ contents?.addEventListener('click', ({ target }) => {
 });
 
 // Only this list moves: the page stays where its anchor is.
-const shown = contents?.querySelector<HTMLElement>('[aria-current]');
-if (contents && shown) contents.scrollTop = shown.offsetTop - contents.clientHeight / 2;
+const side = document.querySelector<HTMLElement>('.side');
+const shown = side?.querySelector<HTMLElement>('[aria-current]');
+if (side && shown) side.scrollTop = shown.offsetTop - side.clientHeight / 2;

@@ -5,9 +5,12 @@ export function startSearch(): void {
   if (!box || !found) return;
   const groups = [...document.querySelectorAll<HTMLDetailsElement>('.contents .group')];
   const wereOpen = new Map(groups.map((group) => [group, group.open]));
+  const contents = document.querySelector<HTMLDetailsElement>('.contents');
   const filter = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
+    // A phone shows the list only to those who look for something.
+    if (contents && words.length > 0) contents.open = true;
     for (const group of groups) {
       let own = 0;
       for (const item of group.querySelectorAll<HTMLElement>('li')) {
@@ -22,13 +25,15 @@ export function startSearch(): void {
     found.textContent = words.length === 0 ? '' : said(count);
   };
   box.addEventListener('input', filter);
+  box.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Enter' || box.value.trim() === '') return;
+    document.querySelector<HTMLAnchorElement>('.contents li[data-words]:not([hidden]) a')?.click();
+  });
   document.addEventListener('keydown', (event) => {
     const isTyping =
       event.target instanceof Element && event.target.matches('input, textarea, select');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const contents = box.closest('details.contents');
-    if (contents instanceof HTMLDetailsElement) contents.open = true;
     box.focus();
   });
   // A browser keeps what was typed when a page is reloaded.

@@ -28,8 +28,12 @@ export function startTryIt(): void {
     for (const input of document.querySelectorAll<HTMLInputElement>('input[data-restaurant]')) {
       if (restaurant.value !== '') input.value = restaurant.value;
     }
+    for (const form of forms) tellSender(form, account, restaurant);
   };
   restaurant.addEventListener('change', choose);
+  document.addEventListener('input', () => {
+    for (const form of forms) tellSender(form, account, restaurant);
+  });
   account.addEventListener('change', () => {
     isAsked = true;
     void readRestaurants(account, restaurant).then(choose);
@@ -52,6 +56,19 @@ export function startTryIt(): void {
     },
     true,
   );
+}
+
+/** As whom a form sends, and for which restaurant, in its own place: the choice is far above it. */
+function tellSender(
+  form: HTMLFormElement,
+  account: HTMLSelectElement,
+  restaurant: HTMLSelectElement,
+): void {
+  const told = form.querySelector('.sender');
+  const [name = ''] = [account.selectedOptions[0]?.text];
+  const given = form.querySelector<HTMLInputElement>('input[data-restaurant]')?.value;
+  const place = [...restaurant.options].find(({ value }) => value === given)?.text ?? given;
+  if (told) told.textContent = place ? `${name}, for ${place}` : name;
 }
 
 async function readRestaurants(account: HTMLSelectElement, restaurant: HTMLSelectElement) {

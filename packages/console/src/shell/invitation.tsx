@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { invitation as texts } from '../messages.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { Empty, ErrorPanel, Skeleton, sayError } from '../parts/told.tsx';
+import { Empty, ErrorPanel, Fault, Skeleton, sayError } from '../parts/told.tsx';
 import { hrefOf, useAddress } from '../platform/address.ts';
 import { brand } from '../platform/environment.ts';
 import { type FieldFaults, fieldFaults, noFaults } from '../platform/faults.ts';
@@ -129,11 +129,7 @@ function Form({ token, invited, onDone }: FormProps) {
           onValue={setCode}
         />
       )}
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
-      )}
+      <Fault>{failure}</Fault>
       <Button kind="main" type="submit" onClick={accept}>
         {texts.submit}
       </Button>

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { say } from '../parts/toast.tsx';
+import { say, sayNext } from '../parts/toast.tsx';
 import { ErrorPanel, Skeleton, sayError } from '../parts/told.tsx';
 import { sandboxName } from '../platform/address.ts';
 import { faultsOf } from '../platform/faults.ts';
@@ -175,6 +175,7 @@ export default function Sandboxes({ onClose }: { readonly onClose: () => void })
             const { name: snapshot } = question.snapshot;
             const params = { name: here };
             await there.call('backOffice.sandboxes.restore', { params, body: { snapshot } });
+            sayNext(texts.restored(snapshot));
             // Everything on the page may be of a time that is gone.
             location.reload();
           }}
@@ -190,7 +191,10 @@ export default function Sandboxes({ onClose }: { readonly onClose: () => void })
           run={async () => {
             const { name } = question.sandbox;
             await there.call('backOffice.sandboxes.drop', { params: { name } });
-            if (name === here) return location.assign(consoleOf(MAIN));
+            if (name === here) {
+              sayNext(texts.dropped(name));
+              return location.assign(samePageIn(MAIN));
+            }
             say(texts.dropped(name));
             setQuestion(null);
             refresh();

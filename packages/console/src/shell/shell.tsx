@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { shell as texts } from '../messages.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -18,7 +18,8 @@ import { switchTheme } from './theme.ts';
 /** What is around every page: where it is about, where else to go, and who one is. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const [isFinding, setFinding] = useState(false);
-  useEffect(() => {
+  // At once: people press keys as soon as they see the page.
+  useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { signIn as texts } from '../messages.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { sayError } from '../parts/told.tsx';
+import { Fault, sayError } from '../parts/told.tsx';
 import { brand, isSandbox } from '../platform/environment.ts';
 import { isRefused, listDemoPeople, signIn, signInAsDemo } from '../platform/session.ts';
 
@@ -83,11 +83,7 @@ export function SignInForm({ email: known }: { readonly email: string }) {
             onValue={setCode}
           />
         )}
-        {fault && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
+        <Fault>{fault}</Fault>
         <Button kind="main" type="submit" isBusy={isBusy}>
           {texts.submit}
         </Button>

@@ -44,6 +44,7 @@ import type { DemoOrderDeps } from '../sandbox/demo-orders.ts';
 import { clockMover } from '../sandbox/move-clock.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import { type FilledSandbox, fillSandbox, type SandboxDeps } from '../sandbox/prepare.ts';
+import { findExampleRestaurant } from '../sandbox/store.ts';
 import type { SandboxesHere } from '../sandboxes/office/deps.ts';
 import { stockHandlers } from '../stock/partner/handlers.ts';
 import { everywhere } from '../support/due-work.ts';
@@ -279,6 +280,7 @@ function handlersOf(
     ...referenceHandlers({
       ...{ brand, isSandbox: kind === 'sandbox', rateLimits: config.rateLimits },
       assets: referenceAssets(BUILT_CONSOLE),
+      exampleRestaurant: () => findExampleRestaurant(shared.database.sql),
     }),
     ...restaurantHandlers({ ...parts, groupList }),
     ...configurationHandlers({ ...parts, brand }),

@@ -20,6 +20,22 @@ export async function listRestaurants(sql: Sql, groupGuid: string): Promise<Demo
     order by archived, created_at, guid`;
 }
 
+/** One that the oldest account of a partner reaches; null if there is none. */
+export async function findExampleRestaurant(sql: Sql): Promise<string | null> {
+  const [account] = await sql<{ partnerGuid: string }[]>`
+    select partner_guid as "partnerGuid" from api_client
+    where partner_guid is not null and revoked_at is null
+    order by created_at, client_id limit 1`;
+  if (!account) return null;
+  const [found] = await sql<{ guid: string }[]>`
+    select restaurant.guid from connection
+    join restaurant on restaurant.guid = connection.restaurant_guid
+    where connection.partner_guid = ${account.partnerGuid}
+      and connection.removed_at is null and not restaurant.archived
+    order by connection.created_at, connection.restaurant_guid limit 1`;
+  return found?.guid ?? null;
+}
+
 export interface PartnerReach {
   readonly guid: string;
   readonly connections: number;

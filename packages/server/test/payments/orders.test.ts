@@ -117,7 +117,7 @@ test('backOffice.payments.capture 200: the money is taken now, once', async () =
   assert.equal(life.calls.filter((call) => call.startsWith('capture')).length, 1);
 });
 
-test('backOffice.payments.void 409 PAY-I4: of a void and a fulfilment at once, one wins', async () => {
+test('backOffice.payments.void 409 PAY-I4: of a void and a fulfillment at once, one wins', async () => {
   for (let round = 0; round < 10; round += 1) {
     const life = await authorized();
     await life.apply();

@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks';
 import { account as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Card, PageHead } from '../../parts/page.tsx';
 import { SessionList } from '../../parts/session-list.tsx';
 import { say } from '../../parts/toast.tsx';
-import { ErrorPanel, LiveMark, Skeleton, sayError } from '../../parts/told.tsx';
+import { ErrorPanel, Fault, Skeleton, sayError } from '../../parts/told.tsx';
 import { type FieldFaults, fieldFaults, noFaults } from '../../platform/faults.ts';
 import { useLive } from '../../platform/live.ts';
 import { call, isRefused, signOut, who } from '../../platform/session.ts';
@@ -34,24 +35,19 @@ export default function Account() {
   const { value, error, isLive } = state.value;
   return (
     <div class="stack account">
-      <div class="page-head">
-        <div>
-          <h1>{texts.title}</h1>
-          <p class="soft small">
-            {who.value?.name}, {who.value?.email}
-          </p>
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead
+        title={texts.title}
+        about={`${who.value?.name}, ${who.value?.email}`}
+        isLive={isLive}
+      />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {value ? (
         <>
           <Password />
           <SecondFactor hasTotp={value.session.person.hasTotp} onChange={refresh} />
-          <section class="card stack" aria-label={texts.sessions}>
-            <h2>{texts.sessions}</h2>
+          <Card title={texts.sessions}>
             <SessionList sessions={value.sessions} end={end} onEnded={refresh} />
-          </section>
+          </Card>
         </>
       ) : (
         error === null && <Skeleton lines={12} />
@@ -85,8 +81,7 @@ function Password() {
     }
   };
   return (
-    <section class="card stack" aria-label={texts.password.title}>
-      <h2>{texts.password.title}</h2>
+    <Card title={texts.password.title}>
       <form class="stack narrow" onSubmit={(event) => event.preventDefault()}>
         <Field
           label={texts.password.current}
@@ -113,11 +108,7 @@ function Password() {
           fault={faults.get('again')}
           onValue={setAgain}
         />
-        {failure && (
-          <p class="fault" role="alert">
-            {failure}
-          </p>
-        )}
+        <Fault>{failure}</Fault>
         <div class="row">
           <Button kind="main" type="submit" onClick={change}>
             {texts.password.change}
@@ -125,7 +116,7 @@ function Password() {
           <span class="soft small">{texts.password.ends}</span>
         </div>
       </form>
-    </section>
+    </Card>
   );
 }
 

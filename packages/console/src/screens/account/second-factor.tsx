@@ -1,8 +1,9 @@
 import type { BegunTotp } from '@servery/contract';
 import { useEffect, useState } from 'preact/hooks';
-import { account, common } from '../../messages.ts';
+import { account } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Once } from '../../parts/once.tsx';
@@ -111,8 +112,6 @@ interface CodesProps {
 
 /** Only its button closes it: the codes can't be shown again. */
 function Codes({ codes, onClose }: CodesProps) {
-  const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(() => say(common.copied), sayFailed);
   return (
     <Dialog title={texts.codes}>
       <p>{texts.codesMore}</p>
@@ -122,9 +121,7 @@ function Codes({ codes, onClose }: CodesProps) {
         ))}
       </ol>
       <div class="actions">
-        <Button icon="copy" onClick={copy}>
-          {common.copy}
-        </Button>
+        <CopyButton text={codes.join('\n')} />
         <Button kind="main" onClick={onClose}>
           {texts.kept}
         </Button>

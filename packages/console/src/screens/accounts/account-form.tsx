@@ -9,6 +9,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { say } from '../../parts/toast.tsx';
 import { type Faults, faultsOf } from '../../platform/faults.ts';
+import { isSame } from '../../platform/same.ts';
 import { call, holds, holdsEverywhere, who } from '../../platform/session.ts';
 import { expiryOf } from './words.tsx';
 
@@ -19,11 +20,7 @@ const DESCRIPTION_AT_MOST = 1_000;
 
 /** The scopes of a type, each with what it allows. */
 function scopeOptions(type: Type) {
-  return scopesFor(type).map((scope) => ({
-    value: scope,
-    label: scopeGrants[scope],
-    hint: scope,
-  }));
+  return scopesFor(type).map((scope) => [scope, scopeGrants[scope], scope] as const);
 }
 
 interface Owner {
@@ -141,8 +138,8 @@ export function CreateAccount({ onDone, onClose }: CreateAccountProps) {
         fault={faults.owner}
         onValue={(value) => choose(owners.find(({ guid }) => guid === value))}
         options={[
-          ...(ownerGuid === null ? [{ value: 'none', label: form.chooseOwner }] : []),
-          ...owners.map((each) => ({ value: each.guid, label: each.name })),
+          ...(ownerGuid === null ? [['none', form.chooseOwner] as const] : []),
+          ...owners.map((each) => [each.guid, each.name] as const),
         ]}
       />
       {owner && owner.types.length > 1 && (
@@ -150,7 +147,7 @@ export function CreateAccount({ onDone, onClose }: CreateAccountProps) {
           label={texts.type}
           value={type}
           onValue={(value) => changeType(value === 'CUSTOMER' ? 'CUSTOMER' : 'BACK_OFFICE')}
-          options={owner.types.map((value) => ({ value, label: texts.types[value] }))}
+          options={owner.types.map((value) => [value, texts.types[value]])}
         />
       )}
       <Fields {...{ type, typed, faults }} onType={setTyped} />
@@ -158,7 +155,7 @@ export function CreateAccount({ onDone, onClose }: CreateAccountProps) {
         label={texts.secrets.expiry}
         value={expires}
         onValue={setExpires}
-        options={Object.entries(texts.secrets.expiries).map(([value, label]) => ({ value, label }))}
+        options={Object.entries(texts.secrets.expiries)}
       />
     </Confirm>
   );
@@ -250,8 +247,6 @@ export interface EditAccountProps {
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 export function EditAccount({ client, onDone, onClose }: EditAccountProps) {
   const { type, clientId } = client;

@@ -3,15 +3,15 @@ import { scopeGrants } from '@servery/contract/scopes.ts';
 import { useState } from 'preact/hooks';
 import { accounts as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
-import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Field, Select } from '../../parts/field.tsx';
+import { Awaited, Back, Card, PageHead } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { backTo, hrefOf, useAddress } from '../../platform/address.ts';
+import { Badge, ErrorPanel } from '../../parts/told.tsx';
+import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatInstant, formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -38,14 +38,9 @@ export function OneAccount({ clientId }: OneAccountProps) {
   );
   const [act, setAct] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
   const { value: client, error, isLive } = state.value;
-  const back = <Back href={backTo('accounts')}>{texts.title}</Back>;
+  const back = <Back to="accounts">{texts.title}</Back>;
   if (!client) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const mayChange = holds('clients:write') && client.revokedAt === null;
   const close = () => setAct(null);
@@ -54,12 +49,8 @@ export function OneAccount({ clientId }: OneAccountProps) {
     refresh();
   };
   const hasKeys = client.type !== 'BACK_OFFICE' && holds('card_keys:read');
-  const tabs = [
-    { id: 'access', label: texts.tabs.access },
-    { id: 'usage', label: texts.tabs.usage },
-    ...(hasKeys ? [{ id: 'keys', label: texts.tabs.keys }] : []),
-  ];
-  const tab = tabs.find(({ id }) => id === query.tab)?.id ?? 'access';
+  const tabs = Object.entries(texts.tabs).filter(([id]) => id !== 'keys' || hasKeys);
+  const [tab] = tabs.find(([id]) => id === query.tab) ?? ['access'];
   const revoke = async () => {
     await call('backOffice.clients.revoke', { params });
     say(texts.revoke.done);
@@ -68,13 +59,7 @@ export function OneAccount({ clientId }: OneAccountProps) {
   return (
     <div class="stack">
       {back}
-      <div class="page-head">
-        <div class="row">
-          <h1>{client.name}</h1>
-          <AccountBadge client={client} />
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead title={client.name} beside={<AccountBadge client={client} />} isLive={isLive} />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {mayChange && (
         <div class="row">
@@ -96,7 +81,7 @@ export function OneAccount({ clientId }: OneAccountProps) {
           <CardKeys clientId={clientId} isLiveClient={client.revokedAt === null} />
         )}
         {tab === 'access' && (
-          <div class="account-columns">
+          <div class="columns">
             <Scopes client={client} />
             <div class="stack">
               <Secrets client={client} mayChange={mayChange} onDone={refresh} />
@@ -125,8 +110,7 @@ export function OneAccount({ clientId }: OneAccountProps) {
 
 function Scopes({ client }: { readonly client: ApiClient }) {
   return (
-    <section class="card stack" aria-label={texts.may}>
-      <h2>{texts.may}</h2>
+    <Card title={texts.may}>
       <ul class="scopes">
         {client.scopes.map((scope) => (
           <li key={scope}>
@@ -136,7 +120,7 @@ function Scopes({ client }: { readonly client: ApiClient }) {
         ))}
       </ul>
       {client.scopes.length === 0 && <p class="soft">{texts.mayNothing}</p>}
-    </section>
+    </Card>
   );
 }
 
@@ -160,8 +144,7 @@ function Secrets({ client, mayChange, onDone }: SecretsProps) {
     onDone();
   };
   return (
-    <section class="card stack" aria-label={secrets.title}>
-      <h2>{secrets.title}</h2>
+    <Card title={secrets.title}>
       <ul class="stack">
         {client.secrets.map((secret) => (
           <li key={secret.guid} class="spread">
@@ -188,7 +171,7 @@ function Secrets({ client, mayChange, onDone }: SecretsProps) {
           onClose={() => setChosen(null)}
         />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -243,8 +226,6 @@ function RotateDialog({ client, onRotated, onDone, onClose }: RotateDialogProps)
     setSecret(issued.clientSecret);
     onRotated();
   };
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, text]) => ({ value, label: text }));
   return (
     <Confirm
       title={secrets.rotateTitle}
@@ -257,13 +238,13 @@ function RotateDialog({ client, onRotated, onDone, onClose }: RotateDialogProps)
         label={secrets.others}
         value={keeps}
         onValue={setKeeps}
-        options={options(secrets.keeps)}
+        options={Object.entries(secrets.keeps)}
       />
       <Select
         label={secrets.expiry}
         value={expires}
         onValue={setExpires}
-        options={options(secrets.expiries)}
+        options={Object.entries(secrets.expiries)}
       />
       <Field label={secrets.label} maxLength={LABEL_AT_MOST} value={label} onValue={setLabel} />
     </Confirm>
@@ -274,8 +255,7 @@ function Facts({ client }: { readonly client: ApiClient }) {
   const { fact } = texts;
   const { createdBy, revokedAt, revokedBy } = client;
   return (
-    <section class="card stack" aria-label={texts.facts}>
-      <h2>{texts.facts}</h2>
+    <Card title={texts.facts}>
       <dl class="facts">
         <dt>{texts.owner}</dt>
         <dd>{ownerOf(client)}</dd>
@@ -319,6 +299,6 @@ function Facts({ client }: { readonly client: ApiClient }) {
       {holds('requests:read') && (
         <a href={hrefOf('requests', { client: client.clientId })}>{texts.itsRequests}</a>
       )}
-    </section>
+    </Card>
   );
 }

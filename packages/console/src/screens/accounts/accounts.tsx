@@ -1,17 +1,17 @@
 import './accounts.css';
 import type { ApiClient } from '@servery/contract';
 import { useState } from 'preact/hooks';
-import { accounts as texts } from '../../messages.ts';
+import { common, accounts as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { usePaged } from '../../parts/paged.ts';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatNear } from '../../platform/format.ts';
 import { call, holds } from '../../platform/session.ts';
-import { useTyped } from '../../platform/typed.ts';
 import { OneAccount } from './account.tsx';
 import { CreateAccount } from './account-form.tsx';
 import { AccountBadge, liveSecrets, ownerOf } from './words.tsx';
@@ -35,7 +35,7 @@ function AccountList() {
   const { name, state } = query;
   const type = isType(query.type) ? query.type : undefined;
   const revoked = { live: false, revoked: true }[state ?? ''];
-  const { rows, error, isLive, refresh, loadMore } = usePaged<ApiClient>({
+  const list = usePaged<ApiClient>({
     key: `${type} ${state} ${name}`,
     read: (pageToken) =>
       call('backOffice.clients.list', {
@@ -45,44 +45,35 @@ function AccountList() {
     everyMs: EVERY_MS,
   });
   const isFiltered = Boolean(type || name || state);
-  const create = holds('clients:write') && (
-    <Button kind="main" onClick={() => setCreating(true)}>
-      {texts.create}
-    </Button>
-  );
   return (
     <div class="stack">
-      <div class="page-head">
-        <h1>{texts.title}</h1>
-        <div class="row">
-          <LiveMark isLive={isLive} />
-          {create}
-        </div>
-      </div>
-      <Filters />
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {rows === null && error === null && <Skeleton lines={12} />}
-      {rows?.length === 0 && (
-        <Empty title={isFiltered ? texts.noneFit : texts.empty}>
-          {isFiltered ? (
-            <Button onClick={() => change({ type: null, state: null, name: null })}>
-              {texts.clear}
-            </Button>
-          ) : (
-            <p>{texts.emptyMore}</p>
-          )}
-        </Empty>
-      )}
-      {rows !== null && rows.length > 0 && (
-        <Table
-          label={texts.title}
-          columns={columns}
-          rows={rows}
-          keyOf={({ clientId }) => clientId}
-          onOpen={({ clientId }) => go(`accounts/${clientId}`)}
-          onEnd={loadMore}
+      <PageHead title={texts.title} isLive={list.isLive}>
+        {holds('clients:write') && (
+          <Button kind="main" onClick={() => setCreating(true)}>
+            {texts.create}
+          </Button>
+        )}
+      </PageHead>
+      <Filters>
+        <TextFilter name="name" label={texts.name} />
+        <SelectFilter
+          name="type"
+          label={texts.type}
+          options={[['', common.any], ...Object.entries(texts.types)]}
         />
-      )}
+        <SelectFilter
+          name="state"
+          label={texts.state}
+          options={[['', common.any], ...Object.entries(texts.listStates)]}
+        />
+      </Filters>
+      <List
+        label={texts.title}
+        {...{ list, texts, columns }}
+        keyOf={({ clientId }) => clientId}
+        onOpen={({ clientId }) => go(`accounts/${clientId}`)}
+        onClear={isFiltered ? () => change({ type: null, state: null, name: null }) : null}
+      />
       {isCreating && (
         <CreateAccount
           onDone={({ clientId }) => {
@@ -98,30 +89,6 @@ function AccountList() {
 
 function isType(text: string | undefined): text is ApiClient['type'] {
   return text !== undefined && Object.hasOwn(texts.types, text);
-}
-
-function Filters() {
-  const { query, change } = useAddress();
-  const [name, typeName] = useTyped('name');
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, label]) => ({ value, label }));
-  return (
-    <search class="filters" aria-label={texts.filters}>
-      <Field label={texts.name} value={name} onValue={typeName} />
-      <Select
-        label={texts.type}
-        value={query.type ?? ''}
-        onValue={(type) => change({ type })}
-        options={[{ value: '', label: texts.any }, ...options(texts.types)]}
-      />
-      <Select
-        label={texts.state}
-        value={query.state ?? ''}
-        onValue={(state) => change({ state })}
-        options={[{ value: '', label: texts.any }, ...options(texts.listStates)]}
-      />
-    </search>
-  );
 }
 
 const columns: readonly Column<ApiClient>[] = [

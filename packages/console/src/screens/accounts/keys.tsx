@@ -1,11 +1,12 @@
 import type { CardKey } from '@servery/contract';
 import { useState } from 'preact/hooks';
-import { common, accounts as texts } from '../../messages.ts';
+import { accounts as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, Empty, ErrorPanel, Skeleton, type Tone } from '../../parts/told.tsx';
+import { Badge, Empty, Reading, type Tone } from '../../parts/told.tsx';
 import { nowMs } from '../../platform/clock.ts';
 import { formatInstant, formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -65,8 +66,7 @@ export function CardKeys({ clientId, isLiveClient }: CardKeysProps) {
         <p class="soft">{keys.intro}</p>
         {issue}
       </div>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton />}
+      <Reading value={value} error={error} onRetry={refresh} lines={6} />
       {value?.length === 0 && (
         <Empty title={keys.empty}>
           <p>{keys.emptyMore}</p>
@@ -104,15 +104,7 @@ export function CardKeys({ clientId, isLiveClient }: CardKeysProps) {
             <details>
               <summary class="small">{keys.publicKey}</summary>
               <pre tabIndex={0}>{key.publicKeyPem}</pre>
-              <Button
-                icon="copy"
-                onClick={async () => {
-                  await navigator.clipboard.writeText(key.publicKeyPem);
-                  say(common.copied);
-                }}
-              >
-                {common.copy}
-              </Button>
+              <CopyButton text={key.publicKeyPem} />
             </details>
           </li>
         ))}
@@ -163,8 +155,6 @@ function IssueDialog({ clientId, onDone, onClose }: IssueDialogProps) {
     say(keys.issued);
     onDone();
   };
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, label]) => ({ value, label }));
   return (
     <Confirm
       title={keys.issueTitle}
@@ -177,19 +167,19 @@ function IssueDialog({ clientId, onDone, onClose }: IssueDialogProps) {
         label={keys.algorithm}
         value={algorithm}
         onValue={(value) => isAlgorithm(value) && setAlgorithm(value)}
-        options={options(keys.algorithms)}
+        options={Object.entries(keys.algorithms)}
       />
       <Select
         label={keys.use}
         value={state}
         onValue={(value) => setState(value === 'PENDING' ? 'PENDING' : 'ACTIVE')}
-        options={options(keys.uses)}
+        options={Object.entries(keys.uses)}
       />
       <Select
         label={keys.end}
         value={expires}
         onValue={setExpires}
-        options={options(texts.secrets.expiries)}
+        options={Object.entries(texts.secrets.expiries)}
       />
     </Confirm>
   );

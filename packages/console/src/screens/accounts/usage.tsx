@@ -2,7 +2,8 @@ import type { ApiClient, ApiClientUsage } from '@servery/contract';
 import { scopeGrants } from '@servery/contract/scopes.ts';
 import { accounts as texts } from '../../messages.ts';
 import { type BarPoint, Bars, Shares } from '../../parts/bars.tsx';
-import { Badge, Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Badge, Empty, Reading } from '../../parts/told.tsx';
 import { nowMs } from '../../platform/clock.ts';
 import { formatDay, formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -23,8 +24,7 @@ export function Usage({ client }: { readonly client: ApiClient }) {
   const { usage: words } = texts;
   return (
     <div class="stack">
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!usage && error === null && <Skeleton />}
+      <Reading value={usage} error={error} onRetry={refresh} lines={6} />
       {usage?.requests === 0 && (
         <Empty title={words.empty}>
           <p>{words.emptyMore}</p>
@@ -40,7 +40,7 @@ export function Usage({ client }: { readonly client: ApiClient }) {
               points={daysOf(usage)}
             />
           </section>
-          <div class="account-columns">
+          <div class="columns">
             <section class="card" aria-label={words.operations}>
               <Shares
                 label={words.operations}
@@ -65,8 +65,7 @@ export function Usage({ client }: { readonly client: ApiClient }) {
 function ScopeUse({ usage }: { readonly usage: ApiClientUsage }) {
   const { usage: words } = texts;
   return (
-    <section class="card stack" aria-label={words.scopes}>
-      <h2>{words.scopes}</h2>
+    <Card title={words.scopes}>
       <p class="soft small">{words.scopesMore}</p>
       <ul class="scopes">
         {usage.scopes.map(({ scope, lastUsedAt }) => (
@@ -80,7 +79,7 @@ function ScopeUse({ usage }: { readonly usage: ApiClientUsage }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 

@@ -1,28 +1,37 @@
 import './audit.css';
 import type { RequestFor } from '@servery/client/back-office';
 import type { AuditEntry } from '@servery/contract';
-import { audit as texts } from '../../messages.ts';
+import { common, audit as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { usePaged } from '../../parts/paged.ts';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Badge } from '../../parts/told.tsx';
 import { Views } from '../../parts/views.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { cleared, hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
-import { dayOf, formatCount, formatExactly, formatNear, instantAt } from '../../platform/format.ts';
+import {
+  dayOf,
+  formatCount,
+  formatExactly,
+  formatNear,
+  instantAt,
+  localZone,
+} from '../../platform/format.ts';
+import { GUID } from '../../platform/guid.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
 import { call, holds, holdsEverywhere } from '../../platform/session.ts';
-import { useTyped } from '../../platform/typed.ts';
 import { Chain } from './chain.tsx';
 import { type Difference, differencesOf } from './differences.ts';
 
 const EVERY_MS = 5_000;
 const PAGE = 100;
 const DAY_MS = 86_400_000;
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FILTERS = ['who', 'operation', 'kind', 'object', 'from', 'to', 'request', 'restaurant'];
 
 type Query = NonNullable<RequestFor<'backOffice.audit.list'>['query']>;
@@ -30,7 +39,7 @@ type Query = NonNullable<RequestFor<'backOffice.audit.list'>['query']>;
 export default function Audit() {
   const { query, change } = useAddress();
   const filter = filterOf(query);
-  const { rows, error, isLive, refresh, loadMore } = usePaged<AuditEntry>({
+  const list = usePaged<AuditEntry>({
     key: JSON.stringify(FILTERS.map((name) => query[name])),
     read: (pageToken) =>
       call('backOffice.audit.list', { query: { ...filter, pageSize: PAGE, pageToken } }),
@@ -38,82 +47,50 @@ export default function Audit() {
     everyMs: EVERY_MS,
   });
   const isFiltered = FILTERS.some((name) => query[name]);
-  const open = rows?.find(({ guid }) => guid === query.entry);
+  const open = list.rows?.find(({ guid }) => guid === query.entry);
   return (
     <div class="stack audit">
-      <div class="page-head">
-        <h1>{texts.title}</h1>
-        <div class="row">
-          <Views page="audit" filters={FILTERS} />
-          <LiveMark isLive={isLive} />
-        </div>
-      </div>
+      <PageHead
+        title={texts.title}
+        isLive={list.isLive}
+        views={<Views page="audit" filters={FILTERS} />}
+      />
       {holdsEverywhere('audit:read') && <Chain />}
-      <Filters />
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {rows === null && error === null && <Skeleton lines={12} />}
-      {rows?.length === 0 && (
-        <Empty title={isFiltered ? texts.noneFit : texts.empty}>
-          {isFiltered ? (
-            <Button onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
-              {texts.clear}
-            </Button>
-          ) : (
-            <p>{texts.emptyMore}</p>
-          )}
-        </Empty>
-      )}
-      {rows !== null && rows.length > 0 && (
-        <Table
-          label={texts.title}
-          columns={columns((guid) => change({ entry: guid }))}
-          rows={rows}
-          keyOf={({ guid }) => guid}
-          onOpen={({ guid }) => change({ entry: guid })}
-          onEnd={loadMore}
+      <Filters>
+        <TextFilter name="who" label={texts.who} placeholder={texts.whoHint} />
+        <TextFilter name="operation" label={texts.operation} placeholder={texts.operationHint} />
+        <SelectFilter
+          name="kind"
+          label={texts.kind}
+          options={[['', common.any], ...Object.entries(texts.kinds)]}
         />
-      )}
+        <TextFilter name="object" label={texts.object} />
+        <Field
+          label={texts.from}
+          type="date"
+          value={query.from ?? ''}
+          onValue={(from) => change({ from })}
+        />
+        <Field
+          label={texts.to}
+          type="date"
+          value={query.to ?? ''}
+          onValue={(to) => change({ to })}
+        />
+      </Filters>
+      <List
+        label={texts.title}
+        {...{ list, texts }}
+        columns={columns((guid) => change({ entry: guid }))}
+        keyOf={({ guid }) => guid}
+        onOpen={({ guid }) => change({ entry: guid })}
+        onClear={isFiltered ? () => change(cleared(FILTERS)) : null}
+      />
       {open && <EntryDialog entry={open} onClose={() => change({ entry: null })} />}
     </div>
   );
 }
 
-function Filters() {
-  const { query, change } = useAddress();
-  const [who, typeWho] = useTyped('who');
-  const [operation, typeOperation] = useTyped('operation');
-  const [object, typeObject] = useTyped('object');
-  return (
-    <search class="filters" aria-label={texts.filters}>
-      <Field label={texts.who} placeholder={texts.whoHint} value={who} onValue={typeWho} />
-      <Field
-        label={texts.operation}
-        placeholder={texts.operationHint}
-        value={operation}
-        onValue={typeOperation}
-      />
-      <Select
-        label={texts.kind}
-        value={query.kind ?? ''}
-        onValue={(kind) => change({ kind })}
-        options={[
-          { value: '', label: texts.any },
-          ...Object.entries(texts.kinds).map(([value, label]) => ({ value, label })),
-        ]}
-      />
-      <Field label={texts.object} value={object} onValue={typeObject} />
-      <Field
-        label={texts.from}
-        type="date"
-        value={query.from ?? ''}
-        onValue={(from) => change({ from })}
-      />
-      <Field label={texts.to} type="date" value={query.to ?? ''} onValue={(to) => change({ to })} />
-    </search>
-  );
-}
-
-const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 function filterOf(query: Readonly<Record<string, string>>): Query {
@@ -247,7 +224,7 @@ function EntryDialog({
       )}
       <div class="actions">
         <Button kind="main" onClick={onClose}>
-          {texts.close}
+          {common.close}
         </Button>
       </div>
     </Dialog>

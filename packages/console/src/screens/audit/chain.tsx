@@ -2,7 +2,8 @@ import type { AuditVerdict } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { audit as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { say, sayFailed } from '../../parts/toast.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { sayFailed } from '../../parts/toast.tsx';
 import { Badge } from '../../parts/told.tsx';
 import { platformUrl } from '../../platform/address.ts';
 import { formatCount, formatSeconds } from '../../platform/format.ts';
@@ -60,15 +61,9 @@ function Verdict({ verdict }: { readonly verdict: AuditVerdict }) {
       {hash && (
         <p class="row">
           <code>{hash}</code>
-          <Button
-            icon="copy"
-            onClick={async () => {
-              await navigator.clipboard.writeText(`${position} ${hash}`);
-              say(texts.hashCopied);
-            }}
-          >
+          <CopyButton text={`${position} ${hash}`} done={texts.hashCopied}>
             {texts.copyHash}
-          </Button>
+          </CopyButton>
         </p>
       )}
     </div>

@@ -1,9 +1,8 @@
 import { audit } from '../../messages.ts';
 import { hrefOf } from '../../platform/address.ts';
+import { GUID } from '../../platform/guid.ts';
 import { call } from '../../platform/session.ts';
 import type { Screen } from '../../screens.ts';
-
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export default {
   id: 'audit',

@@ -1,9 +1,11 @@
 import type { Connection } from '@servery/contract';
 import { connections as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Select } from '../../parts/field.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Filters, SelectFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Badge } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { formatDated } from '../../platform/format.ts';
 import { useLivePages } from '../../platform/pages.ts';
@@ -18,7 +20,7 @@ export function ConnectionList({ restaurantGuid }: { readonly restaurantGuid: st
   const { query, change, go } = useAddress();
   const { show = 'CONNECTED' } = query;
   const only = show === 'DISCONNECTED' || show === 'CONNECTED' ? show : undefined;
-  const { state, refresh, more } = useLivePages<Connection>(
+  const list = useLivePages<Connection>(
     `${restaurantGuid} ${only}`,
     (pageToken) =>
       call('backOffice.connections.list', {
@@ -27,55 +29,42 @@ export function ConnectionList({ restaurantGuid }: { readonly restaurantGuid: st
       }),
     EVERY_MS,
   );
-  const { value, error, isLive } = state.value;
   const restaurant = restaurantOf(restaurantGuid);
   const mayConnect = holds('connections:write', restaurantGuid);
   const pathOf = ({ partnerGuid }: Connection) => `connections/${partnerGuid}`;
   return (
     <div class="stack">
-      <div class="page-head">
-        <div>
-          <h1>{texts.title}</h1>
-          <p class="soft small">{texts.about(restaurant?.name ?? '…')}</p>
-        </div>
-        <div class="row">
-          <LiveMark isLive={isLive} />
-          {mayConnect && (
-            <Button kind="main" onClick={() => change({ connect: 'yes' })}>
-              {texts.connect.button}
-            </Button>
-          )}
-        </div>
-      </div>
-      <search class="filters" aria-label={texts.filters}>
-        <Select
+      <PageHead
+        title={texts.title}
+        about={texts.about(restaurant?.name ?? '…')}
+        isLive={list.isLive}
+      >
+        {mayConnect && (
+          <Button kind="main" onClick={() => change({ connect: 'yes' })}>
+            {texts.connect.button}
+          </Button>
+        )}
+      </PageHead>
+      <Filters>
+        <SelectFilter
+          name="show"
+          initial="CONNECTED"
           label={texts.show}
-          value={show}
-          onValue={(chosen) => change({ show: chosen === 'CONNECTED' ? null : chosen })}
-          options={Object.entries(texts.shows).map(([id, label]) => ({ value: id, label }))}
+          options={Object.entries(texts.shows)}
         />
-      </search>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton lines={8} />}
-      {value?.rows.length === 0 && (
-        <Empty title={show === 'CONNECTED' ? texts.empty : texts.noneFit}>
-          <p>{texts.emptyMore}</p>
-        </Empty>
-      )}
-      {value && value.rows.length > 0 && (
-        <Table
-          label={texts.title}
-          columns={columns(restaurantGuid, restaurant?.timeZone)}
-          rows={value.rows}
-          keyOf={({ partnerGuid }) => partnerGuid}
-          onOpen={(connection) => go(pathOf(connection), { restaurant: restaurantGuid })}
-          onEnd={more}
-        />
-      )}
+      </Filters>
+      <List
+        label={texts.title}
+        {...{ list, texts }}
+        columns={columns(restaurantGuid, restaurant?.timeZone)}
+        keyOf={({ partnerGuid }) => partnerGuid}
+        onOpen={(connection) => go(pathOf(connection), { restaurant: restaurantGuid })}
+        onClear={query.show ? () => change({ show: null }) : null}
+      />
       {query.connect && mayConnect && (
         <ConnectDialog
           restaurantGuid={restaurantGuid}
-          onDone={refresh}
+          onDone={list.refresh}
           onClose={() => change({ connect: null })}
         />
       )}

@@ -1,7 +1,8 @@
 import type { Connection } from '@servery/contract';
 import { connections as texts } from '../../messages.ts';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { formatDated } from '../../platform/format.ts';
 import { useLivePages } from '../../platform/pages.ts';
 import { call } from '../../platform/session.ts';
@@ -17,7 +18,7 @@ export interface PartnerConnectionsProps {
 
 /** For the people of a partner: which restaurants it has access to. They can't change that. */
 export function PartnerConnections({ partnerGuid, name }: PartnerConnectionsProps) {
-  const { state, refresh, more } = useLivePages<Connection>(
+  const list = useLivePages<Connection>(
     partnerGuid,
     (pageToken) =>
       call('backOffice.partners.connections', {
@@ -26,32 +27,15 @@ export function PartnerConnections({ partnerGuid, name }: PartnerConnectionsProp
       }),
     EVERY_MS,
   );
-  const { value, error, isLive } = state.value;
   return (
     <div class="stack">
-      <div class="page-head">
-        <div>
-          <h1>{texts.title}</h1>
-          <p class="soft small">{texts.ofPartner(name)}</p>
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton lines={8} />}
-      {value?.rows.length === 0 && (
-        <Empty title={texts.noRestaurants}>
-          <p>{texts.noRestaurantsMore}</p>
-        </Empty>
-      )}
-      {value && value.rows.length > 0 && (
-        <Table
-          label={texts.title}
-          columns={columns}
-          rows={value.rows}
-          keyOf={({ restaurantGuid }) => restaurantGuid}
-          onEnd={more}
-        />
-      )}
+      <PageHead title={texts.title} about={texts.ofPartner(name)} isLive={list.isLive} />
+      <List
+        label={texts.title}
+        {...{ list, columns }}
+        texts={{ empty: texts.noRestaurants, emptyMore: texts.noRestaurantsMore }}
+        keyOf={({ restaurantGuid }) => restaurantGuid}
+      />
     </div>
   );
 }

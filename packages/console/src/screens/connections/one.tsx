@@ -1,14 +1,15 @@
 import type { Connection, ConnectionChange } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { common, connections as texts } from '../../messages.ts';
-import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Awaited, Back, Card, PageHead } from '../../parts/page.tsx';
+import { useRequired } from '../../parts/required.tsx';
 import { say } from '../../parts/toast.tsx';
-import { ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { backTo, hrefOf } from '../../platform/address.ts';
+import { ErrorPanel, Skeleton } from '../../parts/told.tsx';
+import { hrefOf } from '../../platform/address.ts';
 import { formatDated, formatExactly } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { useLivePages } from '../../platform/pages.ts';
@@ -43,15 +44,12 @@ export function OneConnection({ restaurantGuid, partnerGuid }: OneConnectionProp
   const [asked, setAsked] = useState<Asked | null>(null);
   const { value: connection, error, isLive } = state.value;
   const back = (
-    <Back href={backTo('connections', { restaurant: restaurantGuid })}>{texts.title}</Back>
+    <Back to="connections" query={{ restaurant: restaurantGuid }}>
+      {texts.title}
+    </Back>
   );
   if (!connection) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={8} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const timeZone = restaurantOf(restaurantGuid)?.timeZone;
   const isConnected = connection.state === 'CONNECTED';
@@ -60,20 +58,15 @@ export function OneConnection({ restaurantGuid, partnerGuid }: OneConnectionProp
     refresh();
     timeline.refresh();
   };
-  const { value: changes } = timeline.state.value;
   return (
     <div class="stack">
       {back}
-      <div class="page-head">
-        <div>
-          <div class="row">
-            <h1>{connection.partnerName}</h1>
-            <StateBadge connection={connection} />
-          </div>
-          <p class="soft small">{texts.at(connection.restaurantName)}</p>
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead
+        title={connection.partnerName}
+        beside={<StateBadge connection={connection} />}
+        about={texts.at(connection.restaurantName)}
+        isLive={isLive}
+      />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {holds('connections:write', restaurantGuid) && (
         <div class="row">
@@ -91,24 +84,22 @@ export function OneConnection({ restaurantGuid, partnerGuid }: OneConnectionProp
           )}
         </div>
       )}
-      <section class="card stack" aria-label={texts.facts}>
-        <h2>{texts.facts}</h2>
+      <Card title={texts.facts}>
         <Facts connection={connection} timeZone={timeZone} />
-      </section>
-      <section class="card stack" aria-label={texts.timeline}>
-        <h2>{texts.timeline}</h2>
-        {!changes && <Skeleton lines={4} />}
+      </Card>
+      <Card title={texts.timeline}>
+        {!timeline.rows && <Skeleton lines={4} />}
         <ol class="changes">
-          {changes?.rows.map((change) => (
+          {timeline.rows?.map((change) => (
             <Change key={change.number} change={change} timeZone={timeZone} />
           ))}
         </ol>
-        {changes?.hasMore && (
+        {timeline.hasMore && (
           <div class="row">
-            <Button onClick={timeline.more}>{common.more}</Button>
+            <Button onClick={timeline.loadMore}>{common.more}</Button>
           </div>
         )}
-      </section>
+      </Card>
       {asked === 'disconnect' && <DisconnectDialog connection={connection} onClose={close} />}
       {asked === 'edit' && <EditDialog connection={connection} onClose={close} />}
       {asked === 'connect' && (
@@ -182,13 +173,17 @@ interface DialogProps {
 
 function DisconnectDialog({ connection, onClose }: DialogProps) {
   const { restaurantGuid, partnerGuid, partnerName, restaurantName } = connection;
-  const [reason, setReason] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [reason, readReason] = useRequired({
+    label: texts.disconnect.reason,
+    hint: texts.disconnect.reasonHint,
+    fault: texts.disconnect.reasonFault,
+    maxLength: REASON_AT_MOST,
+    autofocus: true,
+  });
   const disconnect = async () => {
-    setFault(reason.trim() === '' ? texts.disconnect.reasonFault : null);
-    if (reason.trim() === '') return;
     const params = { restaurantGuid, partnerGuid };
-    await call('backOffice.connections.disconnect', { params, body: { reason: reason.trim() } });
+    const body = { reason: readReason() };
+    await call('backOffice.connections.disconnect', { params, body });
     say(texts.disconnect.done(partnerName));
     onClose();
   };
@@ -201,15 +196,7 @@ function DisconnectDialog({ connection, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>{texts.disconnect.more(partnerName, restaurantName)}</p>
-      <Field
-        label={texts.disconnect.reason}
-        hint={texts.disconnect.reasonHint}
-        autofocus
-        maxLength={REASON_AT_MOST}
-        value={reason}
-        fault={fault}
-        onValue={setReason}
-      />
+      {reason}
     </Confirm>
   );
 }

@@ -2,7 +2,8 @@ import './health.css';
 import type { Alarm, Health as Answer } from '@servery/contract';
 import { payments, health as texts } from '../../messages.ts';
 import { Bars } from '../../parts/bars.tsx';
-import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { PageHead } from '../../parts/page.tsx';
+import { Badge, Empty, Reading } from '../../parts/told.tsx';
 import { hrefOf } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatBytes, formatCount, formatNear, formatUnit } from '../../platform/format.ts';
@@ -20,15 +21,8 @@ export default function Health() {
   const { value, error, isLive } = state.value;
   return (
     <div class="stack health">
-      <div class="page-head">
-        <div>
-          <h1>{texts.title}</h1>
-          <p class="soft small">{texts.about}</p>
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton lines={12} />}
+      <PageHead title={texts.title} about={texts.about} isLive={isLive} />
+      <Reading value={value} error={error} onRetry={refresh} lines={12} />
       {value && (
         <>
           <Alarms openAlarms={value.openAlarms} />

@@ -2,7 +2,8 @@ import type { ConfigurationDraft, ConfigurationPreview, DraftedObject } from '@s
 import { useEffect, useState } from 'preact/hooks';
 import { common, menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Empty, ErrorPanel, Reading, Skeleton } from '../../parts/told.tsx';
 import { nowMs } from '../../platform/clock.ts';
 import { formatMoney, formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -71,8 +72,7 @@ export function Drafts({ catalog, draft, currency, timeZone, onChanged }: Drafts
           {...(mayChange && { onDiscard: (one: DraftedObject) => setDiscarded([one]) })}
         />
       </section>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!preview && error === null && <Skeleton lines={5} />}
+      <Reading value={preview} error={error} onRetry={refresh} lines={5} />
       {preview && <Preview {...{ catalog, preview, currency }} />}
       {discarded && (
         <DiscardDialog
@@ -206,13 +206,11 @@ function Preview({ catalog, preview, currency }: PreviewProps) {
           <Remarks catalog={catalog} remarks={menus.warnings} />
         </div>
       )}
-      <section class="card stack" aria-label={texts.guestsSee}>
-        <h2>{texts.guestsSee}</h2>
+      <Card title={texts.guestsSee}>
         <p class="soft small">{menus.isChanged ? texts.guestsSeeMore : texts.guestsSame}</p>
         <PriceChanges menus={menus} currency={currency} />
-      </section>
-      <section class="card stack" aria-label={texts.partnersSee}>
-        <h2>{texts.partnersSee}</h2>
+      </Card>
+      <Card title={texts.partnersSee}>
         <p class="soft small">
           {preview.changeCount === 0 ? texts.partnersSame : texts.partnersSeeMore}
         </p>
@@ -220,7 +218,7 @@ function Preview({ catalog, preview, currency }: PreviewProps) {
         {preview.changeCount > preview.changes.length && (
           <p>{texts.others(preview.changeCount - preview.changes.length)}</p>
         )}
-      </section>
+      </Card>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { common, menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
-import { ErrorPanel, Skeleton, sayError } from '../../parts/told.tsx';
+import { ErrorPanel, Reading, sayError } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatNear } from '../../platform/format.ts';
@@ -109,8 +109,7 @@ function Existing(
   return (
     <div class="stack">
       {children}
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton lines={10} />}
+      <Reading value={value} error={error} onRetry={refresh} lines={10} />
       {value && <ObjectForm {...props} now={value} onSaved={refresh} />}
     </div>
   );
@@ -456,13 +455,13 @@ function Form(props: FormProps) {
           ))}
         </div>
       )}
-      <fieldset class="bare stack" disabled={isReadOnly}>
+      <fieldset class="plain stack" disabled={isReadOnly}>
         {list(fields)}
       </fieldset>
       {more.length > 0 && (
         <details open={hasHidden}>
           <summary>{texts.moreFields(more.length)}</summary>
-          <fieldset class="bare stack" disabled={isReadOnly}>
+          <fieldset class="plain stack" disabled={isReadOnly}>
             {list(more)}
           </fieldset>
         </details>

@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { Select } from '../../parts/field.tsx';
+import { type Option, Select, TextArea } from '../../parts/field.tsx';
+import { Card } from '../../parts/page.tsx';
 import { say } from '../../parts/toast.tsx';
-import { ErrorPanel, Skeleton } from '../../parts/told.tsx';
+import { ErrorPanel, Fault, Skeleton } from '../../parts/told.tsx';
 import { platformUrl } from '../../platform/address.ts';
 import { minorDigits } from '../../platform/format.ts';
 import { call, holds, isRefused } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
 import { ChangeList } from './drafts.tsx';
-import { Words } from './fields.tsx';
 import type { FileAnswer, FileRequest } from './files.worker.ts';
 import { guessField, type Merged, sheetFields } from './sheet.ts';
 import { labelOf } from './words.tsx';
@@ -119,8 +119,7 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
     });
   return (
     <div class="stack">
-      <section class="card stack" aria-label={texts.export}>
-        <h2>{texts.export}</h2>
+      <Card title={texts.export}>
         <p class="soft">{texts.exportMore}</p>
         <div class="row">
           <Button onClick={() => save('exportSheet', 'items.csv')}>{texts.exportSheet}</Button>
@@ -128,10 +127,9 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
             {texts.exportDocument}
           </Button>
         </div>
-      </section>
+      </Card>
       {mayApply && (
-        <section class="card stack" aria-label={texts.import}>
-          <h2>{texts.import}</h2>
+        <Card title={texts.import}>
           <p class="soft">{texts.importMore}</p>
           <label class="field file-field">
             <span class="label">{texts.file}</span>
@@ -152,8 +150,8 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
               label={texts.whichSheet(name)}
               value={step.chosen}
               options={[
-                { value: '', label: texts.chooseSheet },
-                ...step.sheetNames.map((value) => ({ value, label: value })),
+                ['', texts.chooseSheet],
+                ...step.sheetNames.map((value): Option => [value, value]),
               ]}
               onValue={(chosen) => openSheet(step.sheetNames, chosen)}
             />
@@ -181,7 +179,7 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
               </ul>
             </div>
           )}
-        </section>
+        </Card>
       )}
       {error !== null && <ErrorPanel error={error} />}
       {step.kind === 'plan' && (
@@ -223,9 +221,9 @@ function Mapping({
 }) {
   const [mapping, setMapping] = useState(() => headings.map(guessField));
   const [fault, setFault] = useState<string | null>(null);
-  const options = [
-    { value: '', label: texts.skipColumn },
-    ...sheetFields.map((value) => ({ value, label: labelOf(value) })),
+  const options: readonly Option[] = [
+    ['', texts.skipColumn],
+    ...sheetFields.map((value): Option => [value, labelOf(value)]),
   ];
   const submit = () => {
     const used = mapping.filter((field) => field !== '');
@@ -254,11 +252,7 @@ function Mapping({
           />
         ))}
       </div>
-      {fault && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault>{fault}</Fault>
       <div class="row">
         <Button kind="main" onClick={submit}>
           {texts.makePlan}
@@ -343,7 +337,7 @@ function ApplyDialog({
       run={apply}
       onClose={onClose}
     >
-      <Words label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
+      <TextArea label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
     </Confirm>
   );
 }

@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field, type Option, Select, TextArea } from '../../parts/field.tsx';
+import { Fault } from '../../parts/told.tsx';
 import type { Catalog } from './catalog.ts';
 import type { FormField } from './form.ts';
 import { References } from './picker.tsx';
@@ -65,7 +65,7 @@ function OneField(props: FieldProps) {
   const about = { label, hint: hintText(field.hint), fault: faults.get(path) ?? null };
   switch (field.kind) {
     case 'words':
-      return <Words {...about} value={textOf(value)} onValue={onValue} />;
+      return <TextArea {...about} value={textOf(value)} onValue={onValue} />;
     case 'whole':
     case 'decimal':
     case 'money':
@@ -123,12 +123,12 @@ function Choice(props: FieldProps & { readonly choices: readonly unknown[] }) {
   const { context, field, path, value, onValue, choices } = props;
   const own = String(value ?? '');
   const words = field.words?.[own];
-  const labelled = choices.map((choice) => ({
-    value: String(choice),
-    label:
+  const options = choices.map(
+    (choice): Option => [
+      String(choice),
       typeof choice === 'boolean' ? (choice ? texts.yes : texts.no) : choiceLabel(String(choice)),
-  }));
-  const options = field.isNullable ? [{ value: '', label: texts.notSet }, ...labelled] : labelled;
+    ],
+  );
   return (
     <Select
       label={labelOf(field.name)}
@@ -138,7 +138,7 @@ function Choice(props: FieldProps & { readonly choices: readonly unknown[] }) {
       onValue={(text) =>
         onValue(text === '' ? null : (choices.find((choice) => String(choice) === text) ?? text))
       }
-      options={options}
+      options={field.isNullable ? [['', texts.notSet], ...options] : options}
     />
   );
 }
@@ -166,11 +166,7 @@ function Group(props: FieldProps) {
           onValue={(isOn) => onValue(isOn ? initialOf(bare(field)) : null)}
         />
       )}
-      {fault && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault>{fault}</Fault>
       {(isSet || !isAsked) && <Inside {...props} />}
     </fieldset>
   );
@@ -321,7 +317,7 @@ interface CheckProps {
 
 function Check({ label, about, hint, fault, isChecked, onValue }: CheckProps) {
   const id = useId();
-  const told: ComponentChildren = fault ?? hint;
+  const told = fault ?? hint;
   return (
     <div class="form-check">
       <input
@@ -333,38 +329,6 @@ function Check({ label, about, hint, fault, isChecked, onValue }: CheckProps) {
         onChange={(event) => onValue(event.currentTarget.checked)}
       />
       <label for={id}>{label}</label>
-      {told && (
-        <span id={`${id}-about`} class={fault ? 'fault' : 'hint'}>
-          {told}
-        </span>
-      )}
-    </div>
-  );
-}
-
-interface WordsProps {
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly fault?: string | null;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-}
-
-/** A text of several lines. */
-export function Words({ label, hint, fault, value, onValue }: WordsProps) {
-  const id = useId();
-  const told = fault ?? hint;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        rows={3}
-        value={value}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={told ? `${id}-about` : undefined}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
       {told && (
         <span id={`${id}-about`} class={fault ? 'fault' : 'hint'}>
           {told}

@@ -7,7 +7,7 @@ import type {
 } from '@servery/contract';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
-import { Select } from '../../parts/field.tsx';
+import { type Option, Select } from '../../parts/field.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { formatMoney } from '../../platform/format.ts';
@@ -64,7 +64,7 @@ export function Guests({ restaurantGuid, draftState, currency }: GuestsProps) {
             label={texts.guests.menu}
             value={menu.guid}
             onValue={(guid) => change({ menu: guid })}
-            options={shown.map(({ guid, name }) => ({ value: guid, label: name }))}
+            options={shown.map(({ guid, name }): Option => [guid, name])}
           />
         )}
       </div>
@@ -256,5 +256,5 @@ function limitsOf({ requiredMode, minSelections, maxSelections }: ModifierGroup)
 function channelsOf({ menus }: MenusDocument) {
   const named: Readonly<Record<string, string>> = texts.guests.channels;
   const seen = new Set([...Object.keys(named), ...menus.flatMap(({ visibility }) => visibility)]);
-  return [...seen].map((value) => ({ value, label: named[value] ?? texts.guests.ownChannel }));
+  return [...seen].map((value): Option => [value, named[value] ?? texts.guests.ownChannel]);
 }

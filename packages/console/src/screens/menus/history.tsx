@@ -1,18 +1,18 @@
 import type { Publication, PublicationDetails } from '@servery/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { common, menus as texts } from '../../messages.ts';
-import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { TextArea } from '../../parts/field.tsx';
+import { Back } from '../../parts/page.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
-import { Badge, Empty, ErrorPanel, Skeleton, sayError } from '../../parts/told.tsx';
+import { Badge, Empty, ErrorPanel, Reading, Skeleton, sayError } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { formatInstant } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { call, holds, isRefused } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
 import { ChangeList } from './drafts.tsx';
-import { Words } from './fields.tsx';
 
 const PAGE = 50;
 const EVERY_MS = 10_000;
@@ -127,12 +127,13 @@ function OnePublication(props: HistoryProps & { readonly number: number }) {
     call('backOffice.configuration.publications.get', { params }).then(setValue, setError);
   };
   useEffect(read, []);
-  const back = { restaurant: query.restaurant, tab: 'history' };
+  const back = { restaurant: query.restaurant, tab: 'history', publication: null };
   return (
     <div class="stack">
-      <Back href={hrefOf('menus', back)}>{texts.tabs.history}</Back>
-      {error !== null && <ErrorPanel error={error} onRetry={read} />}
-      {!value && error === null && <Skeleton lines={6} />}
+      <Back to="menus" query={back}>
+        {texts.tabs.history}
+      </Back>
+      <Reading value={value} error={error} onRetry={read} lines={6} />
       {value && (
         <>
           <div class="page-head">
@@ -198,7 +199,7 @@ function RollBackDialog(props: RollBackDialogProps) {
       sayFailure={sayFailure}
       onClose={onClose}
     >
-      <Words label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
+      <TextArea label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
     </Confirm>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field, type Option, Select } from '../../parts/field.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { sayFailed } from '../../parts/toast.tsx';
 import { Empty, Skeleton } from '../../parts/told.tsx';
@@ -59,8 +59,8 @@ export function ListPane(props: ListPaneProps) {
           value={list}
           onValue={(value) => change({ list: value === TREE ? null : value, archived: null })}
           options={[
-            { value: TREE, label: texts.tree },
-            ...Object.keys(forms).map((value) => ({ value, label: collectionLabel(value) })),
+            [TREE, texts.tree],
+            ...Object.keys(forms).map((value): Option => [value, collectionLabel(value)]),
           ]}
         />
         {mayChange && (

@@ -2,9 +2,10 @@ import './menus.css';
 import type { ConfigurationDraft } from '@servery/contract';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
+import { PageHead } from '../../parts/page.tsx';
 import { RestaurantChoice } from '../../parts/restaurant-choice.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { useLive } from '../../platform/live.ts';
 import {
@@ -67,10 +68,7 @@ function MenusOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
   const shared = { catalog, currency, timeZone, onChanged: refresh };
   return (
     <div class={place ? 'stack menus with-object' : 'stack menus'}>
-      <div class="page-head">
-        <h1>{texts.title}</h1>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead title={texts.title} isLive={isLive} />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       <Tabs
         label={texts.title}
@@ -78,13 +76,10 @@ function MenusOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
         onChoose={(id) =>
           go('menus', { restaurant: query.restaurant, tab: id === 'edit' ? null : id })
         }
-        tabs={[
-          { id: 'edit', label: texts.tabs.edit },
-          { id: 'drafts', label: count > 0 ? texts.draftsTab(count) : texts.tabs.drafts },
-          { id: 'guests', label: texts.tabs.guests },
-          { id: 'history', label: texts.tabs.history },
-          { id: 'files', label: texts.tabs.files },
-        ]}
+        tabs={Object.entries({
+          ...texts.tabs,
+          ...(count > 0 && { drafts: texts.draftsTab(count) }),
+        })}
       >
         {tab === 'drafts' && <Drafts {...shared} draft={draft} />}
         {tab === 'guests' && (

@@ -2,11 +2,11 @@ import type { ConfigurationDraft, ConfigurationPreview } from '@servery/contract
 import { useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { TextArea } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
 import { sayError } from '../../parts/told.tsx';
 import { call, isRefused, who } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
-import { Words } from './fields.tsx';
 
 export interface PublishDialogProps {
   readonly catalog: Catalog;
@@ -57,7 +57,7 @@ export function PublishDialog({ catalog, draft, preview, onClose, onChanged }: P
       onClose={onClose}
     >
       {others.size > 0 && <p>{texts.publishOthers([...others].join(', '))}</p>}
-      <Words label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
+      <TextArea label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
     </Confirm>
   );
 }

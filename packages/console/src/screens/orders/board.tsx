@@ -73,7 +73,7 @@ export function Board(props: DeskView) {
       </div>
       {waitsForTouch.value && <p class="soft small">{texts.alerts.touch}</p>}
       {!acts && <p class="soft">{texts.readOnly}</p>}
-      <div class="order-states" role="group" aria-label={texts.byState}>
+      <div class="chips order-states" role="group" aria-label={texts.byState}>
         <Button aria-pressed={chosen === null} onClick={() => change({ state: null })}>
           {texts.atWork}
         </Button>

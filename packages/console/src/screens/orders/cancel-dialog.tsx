@@ -1,8 +1,9 @@
 import type { BackOfficeOrder } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { common, orders as texts } from '../../messages.ts';
-import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { type Option, Select } from '../../parts/field.tsx';
+import { useRequired } from '../../parts/required.tsx';
 import { formatMoney } from '../../platform/format.ts';
 import { call } from '../../platform/session.ts';
 import type { Place } from './place.ts';
@@ -21,9 +22,14 @@ const REASON_AT_MOST = 200;
 
 /** Says what happens to the payments and the items, before it happens once. */
 export function CancelDialog({ order, place, onDone, onClose, onConflict }: OrderDialogProps) {
-  const [reason, setReason] = useState('');
+  const [reason, readReason] = useRequired({
+    label: texts.reason,
+    hint: texts.reasonHint,
+    fault: texts.reasonFault,
+    maxLength: REASON_AT_MOST,
+    autofocus: true,
+  });
   const [voidReason, setVoidReason] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
   const move = cancelMove(order);
   const { guid, displayNumber, checks } = order.order;
   const title = move === 'reject' ? texts.reject : texts.cancel;
@@ -34,11 +40,9 @@ export function CancelDialog({ order, place, onDone, onClose, onConflict }: Orde
     ({ voided, fulfillmentStatus: status }) => !voided && (status === 'SENT' || status === 'READY'),
   );
   const submit = async (event: MouseEvent) => {
-    const isMissing = reason.trim() === '';
-    setFault(isMissing ? texts.reasonFault : null);
-    if (isMissing || guid === null) throw new FaultyForm();
+    const body = { reason: readReason() };
+    if (guid === null) return;
     const params = { restaurantGuid: place.guid, orderGuid: guid };
-    const body = { reason: reason.trim() };
     try {
       const changed =
         move === 'reject'
@@ -79,23 +83,15 @@ export function CancelDialog({ order, place, onDone, onClose, onConflict }: Orde
           <li>{isCooked ? texts.confirm.cooked : texts.confirm.toStock}</li>
         </ul>
       </div>
-      <Field
-        label={texts.reason}
-        hint={texts.reasonHint}
-        maxLength={REASON_AT_MOST}
-        autofocus
-        value={reason}
-        fault={fault}
-        onValue={setReason}
-      />
+      {reason}
       {move !== 'reject' && place.voidReasons.length > 0 && (
         <Select
           label={texts.voidReason}
           value={voidReason}
           onValue={setVoidReason}
           options={[
-            { value: '', label: common.none },
-            ...place.voidReasons.map(({ guid: value, name }) => ({ value, label: name })),
+            ['', common.none],
+            ...place.voidReasons.map(({ guid: value, name }): Option => [value, name]),
           ]}
         />
       )}

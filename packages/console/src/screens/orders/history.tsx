@@ -1,5 +1,6 @@
 import type { Order, OrderEvent } from '@servery/contract';
 import { orders as texts } from '../../messages.ts';
+import { Card } from '../../parts/page.tsx';
 import { hrefOf } from '../../platform/address.ts';
 import { formatExactly, formatInstant, formatMoney, minorDigits } from '../../platform/format.ts';
 import { holds } from '../../platform/session.ts';
@@ -19,9 +20,8 @@ export function History({ events, order, place }: HistoryProps) {
     selectionsOf(order).map((selection) => [selection.guid, selection.displayName]),
   );
   return (
-    <section class="card stack" aria-label={texts.history}>
-      <h2>{texts.history}</h2>
-      <ol class="order-history">
+    <Card title={texts.history}>
+      <ol class="timeline">
         {events.map(({ version, cause, details, occurredAt, by, byName, requestId }) => {
           const { reason, voidReasonGuid, selectionGuids, selectionGuid } = details ?? {};
           const { amountMinor, tipMinor } = details ?? {};
@@ -54,7 +54,7 @@ export function History({ events, order, place }: HistoryProps) {
           );
         })}
       </ol>
-    </section>
+    </Card>
   );
 }
 

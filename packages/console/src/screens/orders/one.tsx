@@ -8,13 +8,13 @@ import type {
 } from '@servery/contract';
 import { useRef, useState } from 'preact/hooks';
 import { orders as texts } from '../../messages.ts';
-import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { Back, Card, PageHead } from '../../parts/page.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, ErrorPanel, LiveMark, Skeleton, type Tone } from '../../parts/told.tsx';
-import { backTo, hrefOf } from '../../platform/address.ts';
+import { Badge, Reading, type Tone } from '../../parts/told.tsx';
+import { hrefOf } from '../../platform/address.ts';
 import { formatInstant, formatMoney } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { call, holds } from '../../platform/session.ts';
@@ -78,9 +78,10 @@ export function OneOrder({ restaurantGuid, orderGuid }: OneOrderProps) {
   const { value, error, isLive } = state.value;
   return (
     <div class="stack">
-      <Back href={backTo('orders', { restaurant: restaurantGuid })}>{texts.title}</Back>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton lines={10} />}
+      <Back to="orders" query={{ restaurant: restaurantGuid }}>
+        {texts.title}
+      </Back>
+      <Reading value={value} error={error} onRetry={refresh} lines={10} />
       {value && <Page {...value} isLive={isLive} refresh={refresh} />}
     </div>
   );
@@ -108,17 +109,18 @@ function Page({ order, events, place, isLive, refresh }: PageProps) {
   const steps = STEPS.filter((step) => legalMoves.includes(step));
   return (
     <>
-      <div class="page-head">
-        <div>
-          <div class="row">
-            <h1 class="number">{texts.number(order.order.displayNumber)}</h1>
+      <PageHead
+        title={texts.number(order.order.displayNumber)}
+        class="number"
+        beside={
+          <>
             <OrderBadge order={order} />
             <Age order={order.order} place={place} />
-          </div>
-          <p class="soft">{whereTo(order.order, place)}</p>
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+          </>
+        }
+        about={whereTo(order.order, place)}
+        isLive={isLive}
+      />
       <p>
         <Promised order={order.order} place={place} />
       </p>
@@ -144,7 +146,7 @@ function Page({ order, events, place, isLive, refresh }: PageProps) {
         </div>
       )}
       {!mayChange && <p class="soft">{texts.readOnly}</p>}
-      <div class="order-columns">
+      <div class="columns">
         <div class="stack">
           {order.order.checks.map((check, index) => (
             <CheckCard
@@ -535,10 +537,9 @@ function Facts({ order: whole, place, placedBy }: FactsProps) {
     [fact.id, order.guid],
   ];
   return (
-    <section class="card stack" aria-label={texts.facts}>
-      <h2>{texts.facts}</h2>
+    <Card title={texts.facts}>
       <FactList rows={rows} />
-    </section>
+    </Card>
   );
 }
 

@@ -2,8 +2,9 @@ import type { BackOfficeOrder, Check } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { orders as texts } from '../../messages.ts';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field, type Option, Select } from '../../parts/field.tsx';
 import { formatMoney } from '../../platform/format.ts';
+import { newGuid } from '../../platform/guid.ts';
 import { call } from '../../platform/session.ts';
 import type { Place } from './place.ts';
 import { moneyOf } from './state.ts';
@@ -24,7 +25,7 @@ const CASH = 'CASH';
 export function PayDialog({ order, check, place, onDone, onClose, onConflict }: PayDialogProps) {
   const { due } = moneyOf(check);
   // The same for each attempt, so that it is recorded once.
-  const [guid] = useState(makeGuid);
+  const [guid] = useState(newGuid);
   const [kind, setKind] = useState(CASH);
   const [amount, setAmount] = useState(due > 0 ? String(due) : '');
   const [tip, setTip] = useState('');
@@ -81,8 +82,8 @@ export function PayDialog({ order, check, place, onDone, onClose, onConflict }: 
         value={kind}
         onValue={setKind}
         options={[
-          { value: CASH, label: texts.paymentTypes.CASH },
-          ...place.otherPayments.map(({ guid: value, name }) => ({ value, label: name })),
+          [CASH, texts.paymentTypes.CASH],
+          ...place.otherPayments.map(({ guid: value, name }): Option => [value, name]),
         ]}
       />
       <Field
@@ -115,12 +116,4 @@ export function PayDialog({ order, check, place, onDone, onClose, onConflict }: 
 
 function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'));
-}
-
-/** Browsers make one by themselves only over HTTPS. */
-function makeGuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-4$3-${variant}$4-$5`);
 }

@@ -2,7 +2,7 @@ import type { BackOfficeOrder } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { common, orders as texts } from '../../messages.ts';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field, type Option, Select } from '../../parts/field.tsx';
 import { call } from '../../platform/session.ts';
 import type { Place } from './place.ts';
 import { sayRefusal } from './words.tsx';
@@ -68,8 +68,8 @@ export function VoidDialog(props: VoidDialogProps) {
           value={reason}
           onValue={setReason}
           options={[
-            { value: '', label: common.none },
-            ...place.voidReasons.map((each) => ({ value: each.guid, label: each.name })),
+            ['', common.none],
+            ...place.voidReasons.map((each): Option => [each.guid, each.name]),
           ]}
         />
       ) : (

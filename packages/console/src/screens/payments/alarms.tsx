@@ -2,10 +2,11 @@ import type { Alarm } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { payments as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { PageHead } from '../../parts/page.tsx';
+import { useRequired } from '../../parts/required.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Badge, Empty, Reading } from '../../parts/told.tsx';
 import { hrefOf } from '../../platform/address.ts';
 import { formatInstant } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -27,12 +28,8 @@ export function Alarms() {
   const { value, error, isLive } = state.value;
   return (
     <div class="stack">
-      <div class="page-head">
-        <h1>{texts.alarms.title}</h1>
-        <LiveMark isLive={isLive} />
-      </div>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton />}
+      <PageHead title={texts.alarms.title} isLive={isLive} />
+      <Reading value={value} error={error} onRetry={refresh} lines={6} />
       {value?.results.length === 0 && (
         <Empty title={texts.alarms.empty}>
           <p>{texts.alarms.emptyMore}</p>
@@ -77,14 +74,15 @@ export interface AcknowledgeDialogProps {
 }
 
 export function AcknowledgeDialog({ alarm, onDone, onClose }: AcknowledgeDialogProps) {
-  const [note, setNote] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [note, readNote] = useRequired({
+    label: texts.alarms.note,
+    hint: texts.alarms.noteHint,
+    fault: texts.alarms.noteFault,
+    maxLength: NOTE_AT_MOST,
+  });
   const acknowledge = async () => {
-    const text = note.trim();
-    setFault(text === '' ? texts.alarms.noteFault : null);
-    if (text === '') throw new FaultyForm();
     const params = { alarmGuid: alarm.guid };
-    await call('backOffice.alarms.acknowledge', { params, body: { note: text } });
+    await call('backOffice.alarms.acknowledge', { params, body: { note: readNote() } });
     say(texts.alarms.acknowledged);
     onDone();
     onClose();
@@ -96,14 +94,7 @@ export function AcknowledgeDialog({ alarm, onDone, onClose }: AcknowledgeDialogP
       run={acknowledge}
       onClose={onClose}
     >
-      <Field
-        label={texts.alarms.note}
-        hint={texts.alarms.noteHint}
-        maxLength={NOTE_AT_MOST}
-        value={note}
-        fault={fault}
-        onValue={setNote}
-      />
+      {note}
     </Confirm>
   );
 }

@@ -1,18 +1,24 @@
 import type { RequestFor } from '@servery/client/back-office';
 import type { BackOfficePayment } from '@servery/contract';
 import { common, payments as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { usePaged } from '../../parts/paged.ts';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Views } from '../../parts/views.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { cleared, hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
-import { dayOf, formatMoney, formatNear, instantAt, parseAmount } from '../../platform/format.ts';
+import {
+  dayOf,
+  formatMoney,
+  formatNear,
+  instantAt,
+  localZone,
+  parseAmount,
+} from '../../platform/format.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
 import { call } from '../../platform/session.ts';
-import { useTyped } from '../../platform/typed.ts';
 import { cardOf, Deadline, StateBadge, totalOf } from './words.tsx';
 
 const EVERY_MS = 3_000;
@@ -27,7 +33,7 @@ type Query = NonNullable<RequestFor<'backOffice.payments.list'>['query']>;
 export function PaymentList() {
   const { query, change, go } = useAddress();
   const filter = filterOf(query);
-  const { rows, hasMore, error, isLive, refresh, loadMore } = usePaged<BackOfficePayment>({
+  const list = usePaged<BackOfficePayment>({
     key: JSON.stringify(FILTERS.map((name) => query[name])),
     read: (pageToken) =>
       call('backOffice.payments.list', { query: { ...filter, pageSize: PAGE, pageToken } }),
@@ -41,108 +47,50 @@ export function PaymentList() {
     });
   return (
     <div class="stack">
-      <div class="page-head">
-        <h1>{texts.title}</h1>
-        <div class="row">
-          <Views page="payments" filters={FILTERS} />
-          <LiveMark isLive={isLive} />
-        </div>
-      </div>
-      <Filters />
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {rows === null && error === null && <Skeleton lines={12} />}
-      {rows?.length === 0 && (
-        <Empty title={isFiltered ? texts.noneFit : texts.empty}>
-          {isFiltered ? (
-            <Button onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
-              {texts.clear}
-            </Button>
-          ) : (
-            <>
-              <p>{texts.emptyMore}</p>
-              <code>{texts.emptyCommand}</code>
-            </>
-          )}
-        </Empty>
-      )}
-      {rows !== null && rows.length > 0 && (
-        <>
-          <Totals rows={rows} isAll={!hasMore} />
-          <Table
-            label={texts.title}
-            columns={columns(query.restaurant)}
-            rows={rows}
-            keyOf={({ merchantGuid, paymentUuid }) => merchantGuid + paymentUuid}
-            onOpen={open}
-            onEnd={loadMore}
-          />
-        </>
-      )}
+      <PageHead
+        title={texts.title}
+        isLive={list.isLive}
+        views={<Views page="payments" filters={FILTERS} />}
+      />
+      <Filters>
+        <SelectFilter
+          name="state"
+          label={texts.state}
+          options={[['', common.any], ...Object.entries(texts.states)]}
+        />
+        <SelectFilter name="period" label={texts.period} options={Object.entries(texts.periods)} />
+        <SelectFilter name="due" label={texts.due} options={Object.entries(texts.dues)} />
+        <TextFilter
+          name="last4"
+          label={texts.last4}
+          inputmode="decimal"
+          pattern={LAST_FOUR}
+          wrong={texts.last4Fault}
+        />
+        <TextFilter
+          name="amount"
+          label={texts.amount}
+          hint={texts.amountHint}
+          inputmode="decimal"
+          pattern={{ test: isAmount }}
+          wrong={texts.amountFault}
+        />
+      </Filters>
+      <List
+        label={texts.title}
+        {...{ list, texts }}
+        columns={columns(query.restaurant)}
+        keyOf={({ merchantGuid, paymentUuid }) => merchantGuid + paymentUuid}
+        onOpen={open}
+        onClear={isFiltered ? () => change(cleared(FILTERS)) : null}
+      >
+        <Totals rows={list.rows ?? []} isAll={!list.hasMore} />
+      </List>
     </div>
   );
 }
 
-function Filters() {
-  const { query, change } = useAddress();
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, label]) => ({ value, label }));
-  return (
-    <search class="filters" aria-label={texts.filters}>
-      <Select
-        label={texts.state}
-        value={query.state ?? ''}
-        onValue={(state) => change({ state })}
-        options={options({ '': texts.anyState, ...texts.states })}
-      />
-      <Select
-        label={texts.period}
-        value={query.period ?? ''}
-        onValue={(period) => change({ period })}
-        options={options(texts.periods)}
-      />
-      <Select
-        label={texts.due}
-        value={query.due ?? ''}
-        onValue={(due) => change({ due })}
-        options={options(texts.dues)}
-      />
-      <TextFilter name="last4" fits={isLastFour} label={texts.last4} wrong={texts.last4Fault} />
-      <TextFilter
-        name="amount"
-        fits={isAmount}
-        label={texts.amount}
-        hint={texts.amountHint}
-        wrong={texts.amountFault}
-      />
-    </search>
-  );
-}
-
-interface TextFilterProps {
-  readonly name: 'last4' | 'amount';
-  readonly fits: (text: string) => boolean;
-  readonly label: string;
-  readonly hint?: string;
-  readonly wrong: string;
-}
-
-const isLastFour = (text: string) => LAST_FOUR.test(text.trim());
 const isAmount = (text: string) => parseAmount(text) !== null;
-
-/** Filters while the text fits. */
-function TextFilter({ name, fits, label, hint, wrong }: TextFilterProps) {
-  const [text, type] = useTyped(name, fits);
-  return (
-    <Field
-      label={label}
-      hint={hint}
-      inputmode="decimal"
-      value={text}
-      fault={text.trim() === '' || fits(text) ? null : `${wrong} ${common.notFiltered}`}
-      onValue={type}
-    />
-  );
-}
 
 function columns(restaurant: string | undefined): readonly Column<BackOfficePayment>[] {
   const zone = (payment: BackOfficePayment) => restaurantOf(payment.merchantGuid)?.timeZone;
@@ -265,7 +213,7 @@ function filterOf(query: Readonly<Record<string, string>>): Query {
   return {
     merchantUuid: restaurant,
     state: state && isState(state) ? [state] : undefined,
-    cardLast4: last4 && isLastFour(last4) ? last4 : undefined,
+    cardLast4: last4 && LAST_FOUR.test(last4) ? last4 : undefined,
     amount: parseAmount(amount ?? '') ?? undefined,
     ...(period === 'today' && { createdFrom: iso(instantAt(dayOf(now, zone), '00:00', zone)) }),
     ...(period === 'week' && { createdFrom: rounded(now - 7 * DAY_MS, HOUR_MS) }),
@@ -273,5 +221,3 @@ function filterOf(query: Readonly<Record<string, string>>): Query {
     ...(due === 'day' && { dueBefore: rounded(now + DAY_MS, HOUR_MS) }),
   };
 }
-
-const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

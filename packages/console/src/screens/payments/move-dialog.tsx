@@ -6,6 +6,7 @@ import { Field } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
 import { sayError } from '../../parts/told.tsx';
 import { formatMoney, parseAmount } from '../../platform/format.ts';
+import { GUID } from '../../platform/guid.ts';
 import { call, isRefused } from '../../platform/session.ts';
 
 export type Move = BackOfficePayment['legalMoves'][number];
@@ -19,7 +20,6 @@ export interface MoveDialogProps {
   readonly onConflict: () => void;
 }
 
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const REASON_AT_MOST = 200;
 
 /** Says what will happen, to how much, and whether it can be undone, before it happens once. */

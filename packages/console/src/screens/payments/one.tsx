@@ -2,12 +2,12 @@ import type { Alarm, BackOfficePayment, PaymentEvent } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { payments as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
-import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { type Fact, FactList } from '../../parts/fact-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { backTo, useAddress } from '../../platform/address.ts';
+import { Awaited, Back, Card, PageHead } from '../../parts/page.tsx';
+import { ErrorPanel } from '../../parts/told.tsx';
+import { useAddress } from '../../platform/address.ts';
 import { formatExactly, formatInstant, formatMoney } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
@@ -48,15 +48,12 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
   const [move, setMove] = useState<Move | null>(null);
   const { value, error, isLive } = state.value;
   const back = (
-    <Back href={backTo('payments', { restaurant: query.restaurant })}>{texts.title}</Back>
+    <Back to="payments" query={{ restaurant: query.restaurant }}>
+      {texts.title}
+    </Back>
   );
   if (!value) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const { payment, events, alarms } = value;
   const timeZone = restaurantOf(merchantUuid)?.timeZone;
@@ -65,18 +62,17 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
   return (
     <div class="stack">
       {back}
-      <div class="page-head">
-        <div class="row">
-          <h1 class="number">{texts.one(totalOf(payment))}</h1>
-          <StateBadge state={payment.paymentState} />
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead
+        title={texts.one(totalOf(payment))}
+        class="number"
+        beside={<StateBadge state={payment.paymentState} />}
+        isLive={isLive}
+      />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {alarms.map((alarm) => (
         <AlarmPanel key={alarm.guid} alarm={alarm} mayMove={mayMove} onDone={refresh} />
       ))}
-      <div class="payment-columns">
+      <div class="columns">
         <section class="card stack" aria-label={texts.timeline}>
           {nextDeadline && (
             <p class="deadline">
@@ -220,9 +216,8 @@ function Facts({ payment }: { readonly payment: BackOfficePayment }) {
     [fact.id, payment.paymentUuid],
   ];
   return (
-    <section class="card stack" aria-label={texts.facts}>
-      <h2>{texts.facts}</h2>
+    <Card title={texts.facts}>
       <FactList rows={rows} />
-    </section>
+    </Card>
   );
 }

@@ -18,8 +18,8 @@ export default function Payments() {
     <Tabs
       label={texts.title}
       tabs={[
-        { id: 'list', label: texts.title },
-        { id: 'alarms', label: texts.alarms.title },
+        ['list', texts.title],
+        ['alarms', texts.alarms.title],
       ]}
       chosen={tab}
       onChoose={(id) => change({ tab: id === 'list' ? null : id })}

@@ -2,9 +2,11 @@ import type { InvitedPerson, Person } from '@servery/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { people as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Badge } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { useLivePages } from '../../platform/pages.ts';
 import { call, holds } from '../../platform/session.ts';
@@ -21,66 +23,48 @@ export function PeopleList() {
   const places = usePlaces();
   const [invited, setInvited] = useState<InvitedPerson | null>(null);
   const active = show === 'all' ? undefined : show !== 'inactive';
-  const { state, refresh, more } = useLivePages<Person>(
+  const list = useLivePages<Person>(
     show,
     (pageToken) => call('backOffice.people.list', { query: { active, pageSize: PAGE, pageToken } }),
     EVERY_MS,
   );
-  const { value, error, isLive } = state.value;
+  const { rows, hasMore, refresh, loadMore } = list;
   const wanted = find.trim().toLocaleLowerCase();
-  const rows = (value?.rows ?? []).filter(({ name, email }) =>
+  const fitting = rows?.filter(({ name, email }) =>
     `${name} ${email}`.toLocaleLowerCase().includes(wanted),
   );
   // The platform doesn't search people: with a text, all of them are read.
   useEffect(() => {
-    if (wanted !== '' && value?.hasMore) more();
-  }, [wanted, value]);
+    if (wanted !== '' && hasMore) loadMore();
+  }, [wanted, rows]);
   const mayInvite = holds('people:write');
   return (
     <div class="stack">
-      <div class="page-head">
-        <h1>{texts.title}</h1>
-        <div class="row">
-          <LiveMark isLive={isLive} />
-          {mayInvite && (
-            <Button kind="main" onClick={() => change({ invite: 'yes' })}>
-              {texts.invite}
-            </Button>
-          )}
-        </div>
-      </div>
-      <search class="filters" aria-label={texts.filters}>
-        <Field
-          label={texts.find}
-          type="search"
-          value={find}
-          onValue={(text) => change({ find: text })}
-        />
-        <Select
+      <PageHead title={texts.title} isLive={list.isLive}>
+        {mayInvite && (
+          <Button kind="main" onClick={() => change({ invite: 'yes' })}>
+            {texts.invite}
+          </Button>
+        )}
+      </PageHead>
+      <Filters>
+        <TextFilter name="find" label={texts.find} type="search" />
+        <SelectFilter
+          name="show"
+          initial="active"
           label={texts.show}
-          value={show}
-          onValue={(chosen) => change({ show: chosen === 'active' ? null : chosen })}
-          options={Object.entries(texts.shows).map(([id, label]) => ({ value: id, label }))}
+          options={Object.entries(texts.shows)}
         />
-      </search>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {!value && error === null && <Skeleton lines={10} />}
-      {value && rows.length === 0 && (
-        <Empty title={texts.noneFit}>
-          <p>{texts.emptyMore}</p>
-          <Button onClick={() => change({ find: null, show: null })}>{texts.clear}</Button>
-        </Empty>
-      )}
-      {rows.length > 0 && (
-        <Table
-          label={texts.title}
-          columns={columns(places)}
-          rows={rows}
-          keyOf={({ personGuid }) => personGuid}
-          onOpen={({ personGuid }) => go(`people/${personGuid}`)}
-          onEnd={more}
-        />
-      )}
+      </Filters>
+      <List
+        label={texts.title}
+        list={{ ...list, rows: fitting ?? null }}
+        texts={texts}
+        columns={columns(places)}
+        keyOf={({ personGuid }) => personGuid}
+        onOpen={({ personGuid }) => go(`people/${personGuid}`)}
+        onClear={find || query.show ? () => change({ find: null, show: null }) : null}
+      />
       {query.invite && mayInvite && (
         <InviteDialog
           places={places}

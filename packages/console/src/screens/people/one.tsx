@@ -1,14 +1,14 @@
 import type { InvitedPerson, Person, PersonRole } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { signIn, people as texts } from '../../messages.ts';
-import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Awaited, Back, Card, PageHead } from '../../parts/page.tsx';
 import { say } from '../../parts/toast.tsx';
-import { ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { backTo, useAddress } from '../../platform/address.ts';
+import { ErrorPanel } from '../../parts/told.tsx';
+import { useAddress } from '../../platform/address.ts';
 import { type FieldFaults, fieldFaults, noFaults } from '../../platform/faults.ts';
 import { formatDated } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -43,14 +43,13 @@ export function OnePerson({ guid }: { readonly guid: string }) {
   const [taken, setTaken] = useState<PersonRole | null>(null);
   const [invited, setInvited] = useState<InvitedPerson | null>(null);
   const { value: person, error, isLive } = state.value;
-  const back = <Back href={backTo('people', { restaurant: query.restaurant })}>{texts.title}</Back>;
+  const back = (
+    <Back to="people" query={{ restaurant: query.restaurant }}>
+      {texts.title}
+    </Back>
+  );
   if (!person) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={8} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const close = () => {
     setAsked(null);
@@ -61,13 +60,7 @@ export function OnePerson({ guid }: { readonly guid: string }) {
   return (
     <div class="stack">
       {back}
-      <div class="page-head">
-        <div class="row">
-          <h1>{person.name}</h1>
-          <PersonBadge {...person} />
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead title={person.name} beside={<PersonBadge {...person} />} isLive={isLive} />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       <div class="row">
         {actions.map((action) => (
@@ -76,14 +69,12 @@ export function OnePerson({ guid }: { readonly guid: string }) {
           </Button>
         ))}
       </div>
-      <section class="card stack" aria-label={texts.facts}>
-        <h2>{texts.facts}</h2>
+      <Card title={texts.facts}>
         <Facts person={person} />
-      </section>
-      <section class="card stack" aria-label={texts.roles}>
-        <h2>{texts.roles}</h2>
+      </Card>
+      <Card title={texts.roles}>
         {person.roles.length === 0 && <p class="soft">{texts.noRoles}</p>}
-        <ul class="role-list">
+        <ul class="lines">
           {person.roles.map((role) => (
             <li key={role.roleGuid}>
               <span>
@@ -107,7 +98,7 @@ export function OnePerson({ guid }: { readonly guid: string }) {
             <Button onClick={() => setAsked('give')}>{texts.actions.give.button}</Button>
           </div>
         )}
-      </section>
+      </Card>
       {holds('people:write') && guid !== who.value?.id && <PersonSessions person={person} />}
       {asked === 'edit' && <EditDialog person={person} onClose={close} />}
       {asked === 'give' && <GiveDialog person={person} places={places} onClose={close} />}

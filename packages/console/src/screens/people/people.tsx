@@ -1,4 +1,3 @@
-import './people.css';
 import { useAddress } from '../../platform/address.ts';
 import { PeopleList } from './list.tsx';
 import { OnePerson } from './one.tsx';

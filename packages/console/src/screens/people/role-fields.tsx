@@ -1,6 +1,6 @@
 import { type RoleName, roleNames, roles } from '@servery/contract/roles.ts';
 import { signIn, people as texts } from '../../messages.ts';
-import { Select } from '../../parts/field.tsx';
+import { type Option, Select } from '../../parts/field.tsx';
 import { holdsEverywhere } from '../../platform/session.ts';
 import type { Places, RoleChoice } from './places.ts';
 
@@ -15,7 +15,7 @@ export function RoleFields({ places, choice, onChange }: RoleFieldsProps) {
   const options = placesOf(choice.role, places);
   const choose = (role: string) => {
     const name = role as RoleName;
-    onChange({ role: name, place: placesOf(name, places)[0]?.value ?? '' });
+    onChange({ role: name, place: placesOf(name, places)[0]?.[0] ?? '' });
   };
   return (
     <>
@@ -24,7 +24,7 @@ export function RoleFields({ places, choice, onChange }: RoleFieldsProps) {
         hint={roles[choice.role].allows}
         value={choice.role}
         onValue={choose}
-        options={givableRoles().map((role) => ({ value: role, label: signIn.roles[role] }))}
+        options={givableRoles().map((role) => [role, signIn.roles[role]])}
       />
       <Select
         label={texts.place}
@@ -38,7 +38,7 @@ export function RoleFields({ places, choice, onChange }: RoleFieldsProps) {
 
 /** The answer before anybody has chosen. */
 export function leastChoice(places: Places): RoleChoice {
-  return { role: 'READ_ONLY', place: placesOf('READ_ONLY', places)[0]?.value ?? '' };
+  return { role: 'READ_ONLY', place: placesOf('READ_ONLY', places)[0]?.[0] ?? '' };
 }
 
 /** Without rights on the whole platform, only roles for a part of it. */
@@ -54,9 +54,9 @@ function placesOf(role: RoleName, { groups, restaurants, partners }: Places) {
   // The narrowest first: nobody gets more by an answer that was not changed.
   return roles[role].places.toReversed().flatMap((kind) => {
     if (kind === 'platform') {
-      const option = { value: 'platform/', label: texts.kinds.platform };
+      const option: Option = ['platform/', texts.kinds.platform];
       return holdsEverywhere('people:write') ? [option] : [];
     }
-    return named[kind].map(({ guid, name }) => ({ value: `${kind}/${guid}`, label: name }));
+    return named[kind].map(({ guid, name }): Option => [`${kind}/${guid}`, name]);
   });
 }

@@ -2,6 +2,7 @@ import type { Person, PersonSession } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { people as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/page.tsx';
 import { SessionList } from '../../parts/session-list.tsx';
 import { ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { useLive } from '../../platform/live.ts';
@@ -13,8 +14,7 @@ const EVERY_MS = 10_000;
 export function PersonSessions({ person: { personGuid, name } }: { readonly person: Person }) {
   const [isShown, setShown] = useState(false);
   return (
-    <section class="card stack" aria-label={texts.sessions}>
-      <h2>{texts.sessions}</h2>
+    <Card title={texts.sessions}>
       {isShown ? (
         <Shown personGuid={personGuid} />
       ) : (
@@ -22,7 +22,7 @@ export function PersonSessions({ person: { personGuid, name } }: { readonly pers
           <Button onClick={() => setShown(true)}>{texts.showSessions(name)}</Button>
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 

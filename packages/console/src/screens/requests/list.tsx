@@ -4,14 +4,15 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { common, requests as texts } from '../../messages.ts';
 import { clientNames } from '../../parts/actor.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Badge, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Badge } from '../../parts/told.tsx';
 import { Views } from '../../parts/views.tsx';
-import { hrefOf, platformUrl, useAddress } from '../../platform/address.ts';
+import { cleared, hrefOf, platformUrl, useAddress } from '../../platform/address.ts';
 import { formatSeconds } from '../../platform/format.ts';
 import { holdsEverywhere } from '../../platform/session.ts';
-import { useTyped } from '../../platform/typed.ts';
 import { type RequestFilter, RequestTail } from './tail.ts';
 import { Sender, StatusBadge, tookOf } from './words.tsx';
 
@@ -42,57 +43,74 @@ export function RequestList() {
     if (isShort && next !== null) void tail.readOlder();
   }, [isShort, next, tail]);
   const isFiltered = [operation, status, client, restaurant].some(Boolean);
+  const clients = clientNames();
+  const isKnown = clients.some(([id]) => id === client);
+  const list = {
+    // Older pages may have some.
+    rows: rows === null || (shown.length === 0 && next !== null) ? null : shown,
+    ...{ error, refresh: tail.retry, loadMore: () => void tail.readOlder() },
+  };
   return (
     <div class="stack">
-      <div class="page-head">
-        <h1>{texts.title}</h1>
-        <div class="row">
-          <Views page="requests" filters={FILTERS} />
-          <LiveMark isLive={isLive} />
-          <Button aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}>
-            {isFollowing ? texts.follow : texts.paused}
-          </Button>
-        </div>
-      </div>
-      <Filters />
+      <PageHead
+        title={texts.title}
+        isLive={isLive}
+        views={<Views page="requests" filters={FILTERS} />}
+      >
+        <Button aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}>
+          {isFollowing ? texts.follow : texts.paused}
+        </Button>
+      </PageHead>
+      <Filters>
+        <SelectFilter name="status" label={texts.status} options={Object.entries(texts.statuses)} />
+        <TextFilter
+          name="operation"
+          label={texts.operation}
+          placeholder={texts.operationHint}
+          list="operations"
+          onFocus={() => readOperations().catch(() => {})}
+          pattern={{ test: isOperation }}
+          wrong={texts.operationFault}
+        />
+        <datalist id="operations">
+          {operations.value.map((id) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
+        {clients.length > 0 ? (
+          <SelectFilter
+            name="client"
+            label={texts.client}
+            options={[
+              ['', common.any],
+              ...(client && !isKnown ? [[client, client] as const] : []),
+              ...clients,
+            ]}
+          />
+        ) : (
+          <TextFilter name="client" label={texts.client} />
+        )}
+        <SelectFilter name="sender" label={texts.sender} options={Object.entries(texts.senders)} />
+      </Filters>
       {!holdsEverywhere('requests:read') && (isFiltered || shown.length === 0) && (
         <p class="soft small">{texts.ofNobody}</p>
       )}
-      {error !== null && <ErrorPanel error={error} onRetry={tail.retry} />}
-      {rows === null && error === null && <Skeleton lines={12} />}
       {waiting > 0 && (
         <Button kind="main" class="newer" onClick={release}>
           {texts.newer(waiting)}
         </Button>
       )}
-      {rows !== null && shown.length === 0 && next === null && (
-        <Empty title={isFiltered ? texts.noneFit : texts.empty}>
-          {isFiltered ? (
-            <Button
-              onClick={() =>
-                change({ operation: null, status: null, client: null, restaurant: null })
-              }
-            >
-              {texts.clear}
-            </Button>
-          ) : (
-            <>
-              <p>{texts.emptyMore}</p>
-              <code>{texts.emptyCommand}</code>
-            </>
-          )}
-        </Empty>
-      )}
-      {shown.length > 0 && (
-        <Table
-          label={texts.title}
-          columns={columns(restaurant)}
-          rows={shown}
-          keyOf={({ requestId }) => requestId}
-          onOpen={({ requestId }) => go(`requests/${requestId}`, { restaurant })}
-          onEnd={() => void tail.readOlder()}
-        />
-      )}
+      <List
+        label={texts.title}
+        list={list}
+        texts={texts}
+        columns={columns(restaurant)}
+        keyOf={({ requestId }) => requestId}
+        onOpen={({ requestId }) => go(`requests/${requestId}`, { restaurant })}
+        onClear={
+          isFiltered ? () => change(cleared(['operation', 'status', 'client', 'restaurant'])) : null
+        }
+      />
     </div>
   );
 }
@@ -124,64 +142,6 @@ function useFollowing(rows: readonly LoggedRequest[], key: string) {
       again((count) => count + 1);
     },
   };
-}
-
-function Filters() {
-  const { query, change } = useAddress();
-  const [operation, typeOperation] = useTyped('operation', isOperation);
-  const [client, typeClient] = useTyped('client');
-  const clients = clientNames();
-  const isKnown = clients.some(([id]) => id === query.client);
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, label]) => ({ value, label }));
-  return (
-    <search class="filters" aria-label={texts.filters}>
-      <Select
-        label={texts.status}
-        value={query.status ?? ''}
-        onValue={(status) => change({ status })}
-        options={options(texts.statuses)}
-      />
-      <Field
-        label={texts.operation}
-        placeholder={texts.operationHint}
-        list="operations"
-        onFocus={() => readOperations().catch(() => {})}
-        value={operation}
-        fault={
-          operation === '' || isOperation(operation)
-            ? null
-            : `${texts.operationFault} ${common.notFiltered}`
-        }
-        onValue={typeOperation}
-      />
-      <datalist id="operations">
-        {operations.value.map((id) => (
-          <option key={id} value={id} />
-        ))}
-      </datalist>
-      {clients.length > 0 ? (
-        <Select
-          label={texts.client}
-          value={query.client ?? ''}
-          onValue={(id) => change({ client: id })}
-          options={[
-            { value: '', label: texts.anyClient },
-            ...(query.client && !isKnown ? [{ value: query.client, label: query.client }] : []),
-            ...clients.map(([value, label]) => ({ value, label })),
-          ]}
-        />
-      ) : (
-        <Field label={texts.client} value={client} onValue={typeClient} />
-      )}
-      <Select
-        label={texts.sender}
-        value={query.sender ?? ''}
-        onValue={(sender) => change({ sender })}
-        options={options(texts.senders)}
-      />
-    </search>
-  );
 }
 
 /** Empty until they are known. */

@@ -1,14 +1,14 @@
 import type { ExplainedStep, LoggedRequestDetails, RequestExplanation } from '@servery/contract';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { common, requests as texts } from '../../messages.ts';
-import { Back } from '../../parts/back.tsx';
+import { requests as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, FactList } from '../../parts/fact-list.tsx';
+import { Awaited, Back, Card } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { say, sayFailed } from '../../parts/toast.tsx';
-import { Badge, ErrorPanel, Skeleton } from '../../parts/told.tsx';
-import { backTo, hrefOf, useAddress } from '../../platform/address.ts';
+import { Badge } from '../../parts/told.tsx';
+import { hrefOf, useAddress } from '../../platform/address.ts';
 import { isSandbox } from '../../platform/environment.ts';
 import { formatExactly } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -34,19 +34,14 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
   const [isReplaying, setReplaying] = useState(false);
   const { value: request, error } = state.value;
   const back = (
-    <Back href={backTo('requests', { restaurant: query.restaurant })}>{texts.title}</Back>
+    <Back to="requests" query={{ restaurant: query.restaurant }}>
+      {texts.title}
+    </Back>
   );
   if (!request) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const tab = TABS.find((each) => each === query.tab) ?? 'why';
-  const copy = () =>
-    navigator.clipboard.writeText(curlOf(request)).then(() => say(common.copied), sayFailed);
   return (
     <div class="stack">
       {back}
@@ -58,9 +53,7 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
           </h1>
         </div>
         <div class="row">
-          <Button icon="copy" onClick={copy}>
-            {texts.copyCurl}
-          </Button>
+          <CopyButton text={curlOf(request)}>{texts.copyCurl}</CopyButton>
           {isSandbox &&
             (holdsEverywhere('requests:write') ? (
               <Button icon="replay" onClick={() => setReplaying(true)}>
@@ -89,7 +82,7 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
       )}
       <Tabs
         label={texts.title}
-        tabs={TABS.map((id) => ({ id, label: texts.tabs[id] }))}
+        tabs={TABS.map((id) => [id, texts.tabs[id]])}
         chosen={tab}
         onChoose={(id) => change({ tab: id === 'why' ? null : id })}
       >
@@ -117,15 +110,14 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
 function Why({ request }: { readonly request: LoggedRequestDetails }) {
   const { explanation } = request;
   return (
-    <div class="request-columns">
-      <section class="card stack" aria-label={texts.why}>
-        <h2>{texts.why}</h2>
+    <div class="columns">
+      <Card title={texts.why}>
         {explanation ? (
           <Explained explanation={explanation} />
         ) : (
           <p class="soft">{texts.noExplanation}</p>
         )}
-      </section>
+      </Card>
       <Facts request={request} />
     </div>
   );
@@ -206,11 +198,10 @@ function Facts({ request }: { readonly request: LoggedRequestDetails }) {
     [fact.id, request.requestId],
   ];
   return (
-    <section class="card stack" aria-label={texts.facts}>
-      <h2>{texts.facts}</h2>
+    <Card title={texts.facts}>
       <FactList rows={rows} />
       {clientId && <a href={hrefOf('requests', { client: clientId })}>{texts.sameSender}</a>}
-    </section>
+    </Card>
   );
 }
 

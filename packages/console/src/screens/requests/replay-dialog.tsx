@@ -4,8 +4,7 @@ import { common, requests as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Select } from '../../parts/field.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
+import { Select, TextArea } from '../../parts/field.tsx';
 import { sayError } from '../../parts/told.tsx';
 import { sandboxName } from '../../platform/address.ts';
 import { call } from '../../platform/session.ts';
@@ -69,8 +68,8 @@ export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
         value={into}
         onValue={setInto}
         options={[
-          { value: '', label: texts.intoCopy },
-          { value: here, label: sandboxName ? texts.intoHere(here) : texts.intoMain },
+          ['', texts.intoCopy],
+          [here, sandboxName ? texts.intoHere(here) : texts.intoMain],
         ]}
       />
       {needsBody && (

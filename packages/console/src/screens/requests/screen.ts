@@ -1,9 +1,8 @@
 import { requests } from '../../messages.ts';
 import { hrefOf } from '../../platform/address.ts';
+import { GUID } from '../../platform/guid.ts';
 import { call } from '../../platform/session.ts';
 import type { Screen } from '../../screens.ts';
-
-const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export default {
   id: 'requests',
@@ -13,7 +12,7 @@ export default {
   scope: 'requests:read',
   load: () => import('./requests.tsx'),
   find: async (text) => {
-    if (!REQUEST_ID.test(text)) return [];
+    if (!GUID.test(text)) return [];
     const { results } = await call('backOffice.requests.list', { query: { requestId: text } });
     return results.map(({ requestId, method, path, status }) => ({
       label: `${method} ${path}`,

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { restaurants as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Select } from '../../parts/field.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
+import { Select, TextArea } from '../../parts/field.tsx';
 import { formatDecimal } from '../../platform/format.ts';
 import {
   areaOf,
@@ -85,7 +84,7 @@ export function Area(props: AreaProps) {
           label={texts.area.unit}
           value={unit}
           onValue={(chosen) => onUnit(chosen === 'mi' ? 'mi' : 'km')}
-          options={Object.entries(texts.area.units).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(texts.area.units)}
         />
       </div>
       {origin ? (
@@ -103,7 +102,7 @@ export function Area(props: AreaProps) {
         <p class="soft">{texts.area.noPlace}</p>
       )}
       {(problem ?? fault) && (
-        <p class="area-fault" role="alert">
+        <p class="fault" role="alert">
           {problem?.text ?? fault}
         </p>
       )}

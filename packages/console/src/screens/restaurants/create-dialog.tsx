@@ -6,6 +6,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { type FieldFaults, fieldFaults, noFaults } from '../../platform/faults.ts';
+import { localZone } from '../../platform/format.ts';
 import { loadRestaurants } from '../../platform/restaurants.ts';
 import { call } from '../../platform/session.ts';
 import { mayArchive } from './groups.ts';
@@ -18,7 +19,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [groups, setGroups] = useState<readonly ManagementGroup[]>([]);
   const [group, setGroup] = useState('');
   const [name, setName] = useState('');
-  const [timeZone, setTimeZone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [timeZone, setTimeZone] = useState(localZone);
   const [currencyCode, setCurrencyCode] = useState('USD');
   const [faults, setFaults] = useState<FieldFaults>(noFaults);
   useEffect(() => {
@@ -60,7 +61,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         value={group}
         fault={faults.get('general.managementGroupGuid')}
         onValue={setGroup}
-        options={groups.map(({ guid, name: label }) => ({ value: guid, label }))}
+        options={groups.map(({ guid, name: label }) => [guid, label])}
       />
       <div class="pair-of-fields">
         <Field

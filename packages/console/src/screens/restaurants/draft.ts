@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { BackOfficeRestaurant, EditRestaurant, Schedules } from '@servery/contract';
 import { type FieldFaults, noFaults } from '../../platform/faults.ts';
+import { isSame } from '../../platform/same.ts';
 import { parsed, SCHEDULES } from './fields.ts';
 
 /** What somebody has typed about a restaurant and not saved. */
@@ -133,8 +134,4 @@ export function valueAt(restaurant: BackOfficeRestaurant, path: string): unknown
   return path
     .split('.')
     .reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], restaurant);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

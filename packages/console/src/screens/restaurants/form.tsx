@@ -1,8 +1,8 @@
 import type { BackOfficeRestaurant } from '@servery/contract';
 import { restaurants as texts } from '../../messages.ts';
 import { Check } from '../../parts/checks.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
+import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { Card } from '../../parts/page.tsx';
 import { type Draft, valueAt } from './draft.ts';
 import { type FieldKind, type FieldPath, formOf, type TabId, typedOf } from './fields.ts';
 
@@ -21,14 +21,13 @@ export function Form({ tab, ...rest }: FormProps) {
   return (
     <>
       {formOf[tab].map(({ id, fields }) => (
-        <section key={id} class="card stack" aria-label={texts.groups[id]}>
-          <h2>{texts.groups[id]}</h2>
+        <Card key={id} title={texts.groups[id]}>
           <div class="form-grid">
             {fields.map(({ path, kind }) => (
               <OneField key={path} path={path} kind={kind} {...rest} />
             ))}
           </div>
-        </section>
+        </Card>
       ))}
       <datalist id="time-zones">
         {tab === 'general' && zones.map((zone) => <option key={zone} value={zone} />)}
@@ -65,12 +64,7 @@ function OneField({ path, kind, restaurant, draft, onEdit }: OneFieldProps) {
       );
     case 'approval':
       return (
-        <Select
-          {...about}
-          value={text}
-          onValue={edit}
-          options={Object.entries(texts.approvals).map(([value, label]) => ({ value, label }))}
-        />
+        <Select {...about} value={text} onValue={edit} options={Object.entries(texts.approvals)} />
       );
     case 'hour':
       return (
@@ -78,10 +72,10 @@ function OneField({ path, kind, restaurant, draft, onEdit }: OneFieldProps) {
           {...about}
           value={text}
           onValue={edit}
-          options={Array.from({ length: LATEST_CLOSEOUT + 1 }, (_, hour) => ({
-            value: String(hour),
-            label: texts.hour(hour),
-          }))}
+          options={Array.from({ length: LATEST_CLOSEOUT + 1 }, (_, hour) => [
+            String(hour),
+            texts.hour(hour),
+          ])}
         />
       );
     case 'day':

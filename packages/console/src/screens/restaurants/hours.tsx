@@ -1,7 +1,8 @@
 import type { DaySchedule, Schedules, Service } from '@servery/contract';
 import { restaurants as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field, type Option, Select } from '../../parts/field.tsx';
+import { Card } from '../../parts/page.tsx';
 import type { FieldFaults } from '../../platform/faults.ts';
 import {
   isUsed,
@@ -37,8 +38,7 @@ export function Hours({ schedules, faults, onChange }: HoursProps) {
   };
   return (
     <>
-      <section class="card stack" aria-label={texts.hours.week}>
-        <h2>{texts.hours.week}</h2>
+      <Card title={texts.hours.week}>
         <div class="week">
           {weekdays.map((weekday) => (
             <WeekdayRow
@@ -50,7 +50,7 @@ export function Hours({ schedules, faults, onChange }: HoursProps) {
             />
           ))}
         </div>
-      </section>
+      </Card>
       {keys.map((key) => {
         const day = schedules.daySchedules[key];
         return (
@@ -106,11 +106,13 @@ function WeekdayRow({ weekday, schedules, fault, onChange }: WeekdayRowProps) {
         fault={fault}
         onValue={choose}
         options={[
-          { value: '', label: texts.hours.closed },
-          ...keysOf(schedules).map((each) => ({
-            value: each,
-            label: schedules.daySchedules[each]?.scheduleName || texts.hours.unnamed(each),
-          })),
+          ['', texts.hours.closed],
+          ...keysOf(schedules).map(
+            (each): Option => [
+              each,
+              schedules.daySchedules[each]?.scheduleName || texts.hours.unnamed(each),
+            ],
+          ),
         ]}
       />
       <p class="soft small number">{day ? hoursInWords(day) : texts.hours.closed}</p>

@@ -1,13 +1,13 @@
 import type { BackOfficeRestaurant, Schedules } from '@servery/contract';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { restaurants as texts } from '../../messages.ts';
-import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Awaited, Back, PageHead } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { Badge, ErrorPanel } from '../../parts/told.tsx';
+import { useAddress } from '../../platform/address.ts';
 import { fieldFaults, noFaults } from '../../platform/faults.ts';
 import { formatDated, formatExactly, language } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -50,15 +50,12 @@ export function OneRestaurant({ guid }: { readonly guid: string }) {
   const tab = tabIds.find((id) => id === query.tab) ?? 'general';
   useEffect(() => warnBeforeLeaving(), []);
   const back = restaurants.value.length > 1 && (
-    <Back href={hrefOf('restaurants')}>{texts.title}</Back>
+    <Back to="restaurants" query={{ restaurant: null }}>
+      {texts.title}
+    </Back>
   );
   if (!current) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={12} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const restaurant = draft?.base ?? current;
   const { archived, locationName, timeZone } = current.general;
@@ -69,22 +66,19 @@ export function OneRestaurant({ guid }: { readonly guid: string }) {
   return (
     <div class="stack">
       {back}
-      <div class="page-head">
-        <div>
-          <div class="row">
-            <h1>{current.general.name}</h1>
-            {archived && <Badge>{texts.archived}</Badge>}
-          </div>
-          <p class="soft small" title={formatExactly(current.modifiedAt, timeZone)}>
+      <PageHead
+        title={current.general.name}
+        beside={archived && <Badge>{texts.archived}</Badge>}
+        about={
+          <span title={formatExactly(current.modifiedAt, timeZone)}>
             {locationName && `${locationName} · `}
             {texts.changedAt(formatDated(current.modifiedAt, timeZone))}
-          </p>
-        </div>
-        <div class="row">
-          <LiveMark isLive={isLive} />
-          <ArchiveButton restaurant={current} onDone={refresh} />
-        </div>
-      </div>
+          </span>
+        }
+        isLive={isLive}
+      >
+        <ArchiveButton restaurant={current} onDone={refresh} />
+      </PageHead>
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {isReadOnly && <p class="soft">{archived ? texts.isArchived : texts.readOnly}</p>}
       {draft && current.version > draft.base.version && (
@@ -94,10 +88,10 @@ export function OneRestaurant({ guid }: { readonly guid: string }) {
       )}
       <Tabs
         label={texts.tabs.label}
-        tabs={tabIds.map((id) => ({
+        tabs={tabIds.map((id) => [
           id,
-          label: faultsIn(draft, id) > 0 ? `${texts.tabs[id]} (!)` : texts.tabs[id],
-        }))}
+          faultsIn(draft, id) > 0 ? `${texts.tabs[id]} (!)` : texts.tabs[id],
+        ])}
         chosen={tab}
         onChoose={(id) => show(id as TabId)}
       >

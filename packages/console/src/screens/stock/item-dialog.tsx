@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
-import { sayError } from '../../parts/told.tsx';
+import { Fault, sayError } from '../../parts/told.tsx';
 import { nowMs } from '../../platform/clock.ts';
 import { dayOf, formatNear, instantAt } from '../../platform/format.ts';
 import type { Board } from './board.ts';
@@ -97,11 +97,7 @@ export function ItemDialog({ board, item, timeZone, mayChange, onClose }: ItemDi
       ) : (
         <p class="soft">{texts.readOnly}</p>
       )}
-      {failure && (
-        <p class="fault" role="alert">
-          {failure}
-        </p>
-      )}
+      <Fault>{failure}</Fault>
       <div class="actions">
         <Button kind="quiet" onClick={onClose}>
           {common.cancel}

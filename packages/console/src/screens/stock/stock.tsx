@@ -3,10 +3,11 @@ import type { StockChange, StockItem } from '@servery/contract';
 import { useEffect, useMemo } from 'preact/hooks';
 import { common, stock as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { SelectFilter, TextFilter } from '../../parts/filters.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { RestaurantChoice } from '../../parts/restaurant-choice.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
-import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatNear } from '../../platform/format.ts';
@@ -17,7 +18,6 @@ import {
   restaurantOf,
 } from '../../platform/restaurants.ts';
 import { holds, who } from '../../platform/session.ts';
-import { useTyped } from '../../platform/typed.ts';
 import { Board } from './board.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { RanOutToday } from './ran-out.tsx';
@@ -45,7 +45,6 @@ function BoardOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
   );
   const { value: isLoaded, error, isLive } = state.value;
   const mayChange = holds('stock.admin:write', guid);
-  const [typed, type] = useTyped('find');
   const find = query.find ?? '';
   useEffect(() => {
     board.search(find).catch(sayFailed);
@@ -59,21 +58,15 @@ function BoardOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
   const counts = countStates(items);
   return (
     <div class="stack">
-      <div class="page-head">
-        <div>
-          <h1>{texts.title}</h1>
-          <p class="soft small">{texts.summary(counts.out, counts.low)}</p>
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead title={texts.title} about={texts.summary(counts.out, counts.low)} isLive={isLive} />
       {!mayChange && <p class="soft">{texts.readOnly}</p>}
       <div class="stock-tools">
-        <Field label={texts.filter} type="search" value={typed} onValue={type} />
-        <Select
+        <TextFilter name="find" label={texts.filter} type="search" />
+        <SelectFilter
+          name="show"
+          initial="all"
           label={texts.show}
-          value={show}
-          onValue={(value) => change({ show: value === 'all' ? null : value })}
-          options={Object.entries(texts.shows).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(texts.shows)}
         />
       </div>
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}

@@ -1,6 +1,5 @@
 import './style.css';
 import { Refused } from '@servery/client/back-office';
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { common, style as texts } from '../../messages.ts';
 import { Bars, Shares } from '../../parts/bars.tsx';
@@ -8,16 +7,18 @@ import { Button } from '../../parts/button.tsx';
 import { Check, Checks } from '../../parts/checks.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Conflict } from '../../parts/conflict.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
 import { Icon, iconNames } from '../../parts/icon.tsx';
+import { List } from '../../parts/list.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Once } from '../../parts/once.tsx';
+import { Card, PageHead } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Badge, Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
 import { Views } from '../../parts/views.tsx';
@@ -66,11 +67,8 @@ export default function Style() {
   const rows = Array.from({ length: 100 }, (_, index) => ({ id: index + 1 }));
   return (
     <div class="stack style">
-      <div>
-        <h1>{texts.title}</h1>
-        <p class="soft">{texts.intro}</p>
-      </div>
-      <Part title={texts.colors}>
+      <PageHead title={texts.title} about={texts.intro} isLive />
+      <Card title={texts.colors}>
         <div class="swatches">
           {COLORS.map((name) => (
             <div key={name} class="swatch">
@@ -79,16 +77,16 @@ export default function Style() {
             </div>
           ))}
         </div>
-      </Part>
-      <Part title={texts.type}>
+      </Card>
+      <Card title={texts.type}>
         <h1>{texts.sample}</h1>
         <h2>{texts.sample}</h2>
         <h3>{texts.sample}</h3>
         <p>{texts.sample}</p>
         <p class="soft small">{texts.sample}</p>
         <code>{texts.sample}</code>
-      </Part>
-      <Part title={texts.buttons}>
+      </Card>
+      <Card title={texts.buttons}>
         <div class="row">
           <Button kind="main">{texts.sample}</Button>
           <Button>{texts.sample}</Button>
@@ -106,15 +104,18 @@ export default function Style() {
             {texts.sample}
           </Button>
           <Button icon="close" aria-label={common.close} />
+          <CopyButton text={texts.sample} />
         </div>
         <div class="row">
           {iconNames.map((name) => (
             <Icon key={name} name={name} />
           ))}
         </div>
-      </Part>
-      <Part title={texts.fields}>
-        <div class="filters">
+      </Card>
+      <Card title={texts.fields}>
+        <Filters>
+          <TextFilter name="sample" label={texts.sample} />
+          <SelectFilter name="choice" label={texts.sample} options={[['', texts.first]]} />
           <Field label={texts.sample} value={text} onValue={setText} />
           <Field label={texts.sample} hint={texts.hint} value={text} onValue={setText} />
           <Field label={texts.sample} fault={texts.fault} value={text} onValue={setText} />
@@ -122,27 +123,27 @@ export default function Style() {
             label={texts.sample}
             value="one"
             onValue={() => {}}
-            options={[{ value: 'one', label: texts.sample }]}
+            options={[['one', texts.sample]]}
           />
           <Check label={texts.sample} hint={texts.hint} isOn={isOn} onChange={setOn} />
           <Once label={texts.secret} value={texts.sample} />
-        </div>
-      </Part>
-      <Part title={texts.more}>
+        </Filters>
+      </Card>
+      <Card title={texts.more}>
         <TextArea label={texts.sample} hint={texts.hint} value={text} onValue={setText} />
         <TextArea label={texts.sample} fault={texts.fault} isCode value={text} onValue={setText} />
         <Checks
           label={texts.several}
           fault={chosen.size === 0 ? texts.fault : null}
           options={[
-            { value: 'first', label: texts.first, hint: texts.hint },
-            { value: 'second', label: texts.second },
+            ['first', texts.first, texts.hint],
+            ['second', texts.second],
           ]}
           chosen={chosen}
           onChoose={setChosen}
         />
-      </Part>
-      <Part title={texts.charts}>
+      </Card>
+      <Card title={texts.charts}>
         <Bars
           label={texts.sample}
           of={texts.number}
@@ -158,8 +159,8 @@ export default function Style() {
           points={samples.map(({ name, value }) => ({ name, values: [value, value && value * 3] }))}
         />
         <Shares label={texts.sample} of={texts.number} values={samples.slice(0, 3)} />
-      </Part>
-      <Part title={texts.told}>
+      </Card>
+      <Card title={texts.told}>
         <div class="row">
           <Badge>{texts.sample}</Badge>
           <Badge tone="good">{texts.sample}</Badge>
@@ -182,8 +183,8 @@ export default function Style() {
         <Empty title={texts.empty}>
           <p>{texts.hint}</p>
         </Empty>
-      </Part>
-      <Part title={texts.layers}>
+      </Card>
+      <Card title={texts.layers}>
         <div class="row">
           <Button onClick={() => setOpen(true)}>{texts.dialog}</Button>
           <Button onClick={() => setAsked('confirm')}>{texts.confirm}</Button>
@@ -205,26 +206,27 @@ export default function Style() {
         <Tabs
           label={texts.sample}
           tabs={[
-            { id: 'first', label: texts.first },
-            { id: 'second', label: texts.second },
+            ['first', texts.first],
+            ['second', texts.second],
           ]}
           chosen={tab}
           onChoose={setTab}
         >
           <p>{tab === 'first' ? texts.first : texts.second}</p>
         </Tabs>
-      </Part>
-      <Part title={texts.table}>
-        <Table
+      </Card>
+      <Card title={texts.table}>
+        <List
           label={texts.table}
-          rows={rows}
+          list={{ rows, error: null, refresh: () => {}, loadMore: () => {} }}
+          texts={{ empty: texts.empty, emptyMore: texts.hint }}
           keyOf={({ id }) => String(id)}
           columns={[
             { id: 'name', label: texts.sample, cell: ({ id }) => `${texts.sample} ${id}` },
             { id: 'number', label: texts.number, isAtEnd: true, cell: ({ id }) => id },
           ]}
         />
-      </Part>
+      </Card>
       {asked === 'confirm' && (
         <Confirm
           title={texts.confirm}
@@ -264,14 +266,5 @@ export default function Style() {
         </Dialog>
       )}
     </div>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <section class="card stack" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
   );
 }

@@ -1,18 +1,19 @@
 import type { RequestFor } from '@servery/client/back-office';
 import type { WebhookDelivery, WebhookEndpoint } from '@servery/contract';
 import { useEffect, useState } from 'preact/hooks';
-import { webhooks as texts } from '../../messages.ts';
-import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { common, webhooks as texts } from '../../messages.ts';
+import type { Option } from '../../parts/field.tsx';
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { usePaged } from '../../parts/paged.ts';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Views } from '../../parts/views.tsx';
-import { hrefOf, useAddress } from '../../platform/address.ts';
+import { cleared, hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatNear } from '../../platform/format.ts';
+import { GUID } from '../../platform/guid.ts';
 import { call } from '../../platform/session.ts';
-import { useTyped } from '../../platform/typed.ts';
 import {
   DeliveryBadges,
   eventOptions,
@@ -25,7 +26,6 @@ import {
 const EVERY_MS = 3_000;
 const PAGE = 100;
 const HOUR_MS = 3_600_000;
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FILTERS = ['state', 'endpoint', 'type', 'since', 'event'] as const;
 
 type Query = NonNullable<RequestFor<'backOffice.webhooks.deliveries.list'>['query']>;
@@ -38,7 +38,7 @@ export function DeliveryList() {
   const { query, change, go } = useAddress();
   const endpoints = useEndpoints();
   const filter = filterOf(query);
-  const { rows, error, isLive, refresh, loadMore } = usePaged({
+  const list = usePaged({
     key: JSON.stringify(FILTERS.map((name) => query[name])),
     read: (pageToken) =>
       call('backOffice.webhooks.deliveries.list', {
@@ -51,40 +51,48 @@ export function DeliveryList() {
   const { deliveries } = texts;
   return (
     <div class="stack">
-      <div class="page-head">
-        <h1>{deliveries.title}</h1>
-        <div class="row">
-          <Views page="webhooks" filters={['tab', ...FILTERS]} />
-          <LiveMark isLive={isLive} />
-        </div>
-      </div>
-      <Filters endpoints={endpoints} />
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {rows === null && error === null && <Skeleton lines={12} />}
-      {rows?.length === 0 && (
-        <Empty title={isFiltered ? deliveries.noneFit : deliveries.empty}>
-          {isFiltered ? (
-            <Button onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
-              {texts.clear}
-            </Button>
-          ) : (
-            <>
-              <p>{deliveries.emptyMore}</p>
-              <code>{deliveries.emptyCommand}</code>
-            </>
-          )}
-        </Empty>
-      )}
-      {rows !== null && rows.length > 0 && (
-        <Table
-          label={deliveries.title}
-          columns={deliveryColumns(endpoints)}
-          rows={rows}
-          keyOf={({ guid }) => guid}
-          onOpen={({ guid }) => go(`webhooks/deliveries/${guid}`)}
-          onEnd={loadMore}
+      <PageHead
+        title={deliveries.title}
+        isLive={list.isLive}
+        views={<Views page="webhooks" filters={['tab', ...FILTERS]} />}
+      />
+      <Filters>
+        <SelectFilter
+          name="state"
+          label={texts.state}
+          options={[['', common.any], ...Object.entries(deliveries.states)]}
         />
-      )}
+        <SelectFilter
+          name="endpoint"
+          label={texts.endpoint}
+          options={endpointOptions(query.endpoint, endpoints ?? [])}
+        />
+        <SelectFilter
+          name="type"
+          label={deliveries.type}
+          options={[['', common.any], ...eventOptions]}
+        />
+        <SelectFilter
+          name="since"
+          label={deliveries.since}
+          options={Object.entries(deliveries.sinces)}
+        />
+        <TextFilter
+          name="event"
+          label={deliveries.event}
+          pattern={GUID}
+          wrong={deliveries.eventFault}
+        />
+      </Filters>
+      <List
+        label={deliveries.title}
+        list={list}
+        texts={deliveries}
+        columns={deliveryColumns(endpoints)}
+        keyOf={({ guid }) => guid}
+        onOpen={({ guid }) => go(`webhooks/deliveries/${guid}`)}
+        onClear={isFiltered ? () => change(cleared(FILTERS)) : null}
+      />
     </div>
   );
 }
@@ -101,53 +109,14 @@ function useEndpoints(): readonly WebhookEndpoint[] | null {
   return endpoints;
 }
 
-function Filters({ endpoints }: { readonly endpoints: readonly WebhookEndpoint[] | null }) {
-  const { query, change } = useAddress();
-  const { deliveries } = texts;
-  const isGuid = (text: string) => GUID.test(text);
-  const [event, typeEvent] = useTyped('event', isGuid);
-  const all = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, label]) => ({ value, label }));
-  const any = { value: '', label: deliveries.sinces[''] };
-  const isKnown = endpoints?.some(({ guid }) => guid === query.endpoint);
-  return (
-    <search class="filters" aria-label={texts.filters}>
-      <Select
-        label={texts.state}
-        value={query.state ?? ''}
-        onValue={(state) => change({ state })}
-        options={[{ value: '', label: texts.anyState }, ...all(deliveries.states)]}
-      />
-      <Select
-        label={texts.endpoint}
-        value={query.endpoint ?? ''}
-        onValue={(endpoint) => change({ endpoint })}
-        options={[
-          { value: '', label: texts.anyEndpoint },
-          ...(query.endpoint && !isKnown ? [{ value: query.endpoint, label: query.endpoint }] : []),
-          ...(endpoints ?? []).map(({ guid, url }) => ({ value: guid, label: shortUrl(url) })),
-        ]}
-      />
-      <Select
-        label={deliveries.type}
-        value={query.type ?? ''}
-        onValue={(type) => change({ type })}
-        options={[{ value: '', label: texts.anyType }, ...eventOptions]}
-      />
-      <Select
-        label={deliveries.since}
-        value={query.since ?? ''}
-        onValue={(since) => change({ since })}
-        options={[any, ...all(deliveries.sinces).slice(1)]}
-      />
-      <Field
-        label={deliveries.event}
-        value={event}
-        fault={event === '' || isGuid(event) ? null : deliveries.eventFault}
-        onValue={typeEvent}
-      />
-    </search>
-  );
+/** With the one of the address, even if nobody knows it. */
+function endpointOptions(
+  chosen: string | undefined,
+  endpoints: readonly WebhookEndpoint[],
+): readonly Option[] {
+  const known = endpoints.map(({ guid, url }): Option => [guid, shortUrl(url)]);
+  const isKnown = !chosen || known.some(([guid]) => guid === chosen);
+  return [['', common.any], ...(isKnown ? [] : [[chosen, chosen] as const]), ...known];
 }
 
 function filterOf(query: Readonly<Record<string, string>>): Query {

@@ -1,24 +1,24 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@servery/contract';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { common, webhooks as texts } from '../../messages.ts';
-import { Back } from '../../parts/back.tsx';
+import { webhooks as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Awaited, Back, Card, PageHead } from '../../parts/page.tsx';
 import { say } from '../../parts/toast.tsx';
-import { Badge, Countdown, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { backTo, hrefOf } from '../../platform/address.ts';
+import { Badge, Countdown, ErrorPanel } from '../../parts/told.tsx';
+import { hrefOf } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatInstant, formatNear, formatSeconds } from '../../platform/format.ts';
+import { newGuid } from '../../platform/guid.ts';
 import { useLive } from '../../platform/live.ts';
 import { call, holds } from '../../platform/session.ts';
-import { newGuid } from './replay-dialog.tsx';
+import { useReason } from './endpoint-dialogs.tsx';
 import { DeliveryBadges, shortUrl, titleOf } from './words.tsx';
 
 const EVERY_MS = 2_000;
-const REASON_AT_MOST = 500;
 
 export interface OneDeliveryProps {
   readonly deliveryGuid: string;
@@ -41,14 +41,13 @@ export function OneDelivery({ deliveryGuid }: OneDeliveryProps) {
   const [act, setAct] = useState<'replay' | 'drop' | null>(null);
   const { value, error, isLive } = state.value;
   const { deliveries, replay } = texts;
-  const back = <Back href={backTo('webhooks', { tab: 'deliveries' })}>{deliveries.title}</Back>;
+  const back = (
+    <Back to="webhooks" query={{ tab: 'deliveries' }}>
+      {deliveries.title}
+    </Back>
+  );
   if (!value) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const { delivery, endpoint } = value;
   const mayChange = holds('webhooks:write');
@@ -61,13 +60,11 @@ export function OneDelivery({ deliveryGuid }: OneDeliveryProps) {
   return (
     <div class="stack">
       {back}
-      <div class="page-head">
-        <div class="row">
-          <h1>{titleOf(delivery.eventType)}</h1>
-          <DeliveryBadges delivery={delivery} />
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead
+        title={titleOf(delivery.eventType)}
+        beside={<DeliveryBadges delivery={delivery} />}
+        isLive={isLive}
+      />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       <div class="row">
         {mayChange && isTold && !delivery.isTest && (
@@ -82,7 +79,7 @@ export function OneDelivery({ deliveryGuid }: OneDeliveryProps) {
           </span>
         )}
       </div>
-      <div class="webhook-columns">
+      <div class="columns">
         <div class="stack">
           <Attempts attempts={delivery.attempts} />
           <Body body={delivery.body} />
@@ -126,15 +123,12 @@ function ReplayOne({ delivery, onDone, onClose }: ActProps) {
 }
 
 function Drop({ delivery, onDone, onClose }: ActProps) {
-  const { deliveries, stop } = texts;
-  const [reason, setReason] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const { deliveries } = texts;
+  const [reason, readReason] = useReason();
   const run = async () => {
-    setFault(reason.trim() === '' ? stop.reasonFault : null);
-    if (reason.trim() === '') throw new FaultyForm();
     await call('backOffice.webhooks.deliveries.drop', {
       params: { deliveryGuid: delivery.guid },
-      body: { reason: reason.trim() },
+      body: { reason: readReason() },
     });
     say(deliveries.dropped);
     onDone();
@@ -148,14 +142,7 @@ function Drop({ delivery, onDone, onClose }: ActProps) {
       run={run}
       onClose={onClose}
     >
-      <Field
-        label={stop.reason}
-        hint={stop.reasonHint}
-        maxLength={REASON_AT_MOST}
-        value={reason}
-        fault={fault}
-        onValue={setReason}
-      />
+      {reason}
     </Confirm>
   );
 }
@@ -163,8 +150,7 @@ function Drop({ delivery, onDone, onClose }: ActProps) {
 function Attempts({ attempts }: { readonly attempts: readonly WebhookAttempt[] }) {
   const { deliveries } = texts;
   return (
-    <section class="card stack" aria-label={deliveries.attempts}>
-      <h2>{deliveries.attempts}</h2>
+    <Card title={deliveries.attempts}>
       {attempts.length === 0 && <p class="soft">{deliveries.noAttempts}</p>}
       <ol class="attempts">
         {attempts.toReversed().map((attempt, index) => (
@@ -178,7 +164,7 @@ function Attempts({ attempts }: { readonly attempts: readonly WebhookAttempt[] }
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }
 
@@ -236,15 +222,7 @@ function Body({ body }: Pick<WebhookDeliveryDetails, 'body'>) {
     <section class="card stack" aria-label={deliveries.body}>
       <div class="spread">
         <h2>{deliveries.body}</h2>
-        <Button
-          icon="copy"
-          onClick={async () => {
-            await navigator.clipboard.writeText(body);
-            say(common.copied);
-          }}
-        >
-          {deliveries.copyBody}
-        </Button>
+        <CopyButton text={body}>{deliveries.copyBody}</CopyButton>
       </div>
       <pre tabIndex={0}>{body}</pre>
     </section>
@@ -268,10 +246,9 @@ function Facts({ delivery, url }: { readonly delivery: WebhookDelivery; readonly
     [fact.id, delivery.guid],
   ];
   return (
-    <section class="card stack" aria-label={texts.facts}>
-      <h2>{texts.facts}</h2>
+    <Card title={texts.facts}>
       <FactList rows={rows} />
       <a href={hrefOf('webhooks', { tab: 'deliveries', event: delivery.eventGuid })}>{sameEvent}</a>
-    </section>
+    </Card>
   );
 }

@@ -2,8 +2,9 @@ import type { WebhookEndpoint } from '@servery/contract';
 import type { EventType } from '@servery/contract/schemas/event-types.ts';
 import { useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
-import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Select } from '../../parts/field.tsx';
+import { useRequired } from '../../parts/required.tsx';
 import { say } from '../../parts/toast.tsx';
 import { call } from '../../platform/session.ts';
 import { eventOptions, isEventType } from './words.tsx';
@@ -16,17 +17,20 @@ export interface EndpointDialogProps {
 
 const REASON_AT_MOST = 500;
 
+/** Why somebody does it, for those who look at it later. */
+export function useReason() {
+  const { reason: label, reasonHint: hint, reasonFault: fault } = texts.stop;
+  return useRequired({ label, hint, fault, maxLength: REASON_AT_MOST });
+}
+
 export function StopDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const { stop } = texts;
   const [how, setHow] = useState<'pause' | 'disable'>('pause');
-  const [reason, setReason] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [reason, readReason] = useReason();
   const run = async () => {
-    setFault(reason.trim() === '' ? stop.reasonFault : null);
-    if (reason.trim() === '') throw new FaultyForm();
     const request = {
       params: { endpointGuid: endpoint.guid },
-      body: { reason: reason.trim() },
+      body: { reason: readReason() },
     };
     await call(`backOffice.webhooks.endpoints.${how}`, request);
     say(stop.done[how]);
@@ -38,17 +42,10 @@ export function StopDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
         label={stop.how}
         value={how}
         onValue={(value) => setHow(value === 'disable' ? 'disable' : 'pause')}
-        options={Object.entries(stop.hows).map(([value, label]) => ({ value, label }))}
+        options={Object.entries(stop.hows)}
       />
       <p class="soft">{how === 'pause' ? stop.pauseText : stop.disableText}</p>
-      <Field
-        label={stop.reason}
-        hint={stop.reasonHint}
-        maxLength={REASON_AT_MOST}
-        value={reason}
-        fault={fault}
-        onValue={setReason}
-      />
+      {reason}
     </Confirm>
   );
 }

@@ -6,11 +6,12 @@ import { common, webhooks as texts } from '../../messages.ts';
 import { Check, Checks } from '../../parts/checks.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Conflict } from '../../parts/conflict.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field, type Option, Select } from '../../parts/field.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { say } from '../../parts/toast.tsx';
 import { sayError } from '../../parts/told.tsx';
 import { type Faults, faultsOf } from '../../platform/faults.ts';
+import { isSame } from '../../platform/same.ts';
 import { call } from '../../platform/session.ts';
 import type { EndpointDialogProps } from './endpoint-dialogs.tsx';
 import { eventOptions, isEventType, titleOf } from './words.tsx';
@@ -125,8 +126,8 @@ function Fields({ typed, faults, onType }: FieldsProps) {
         fault={typed.isForAll ? faults.eventTypes : null}
         onValue={(value) => set({ isForAll: value === 'all' })}
         options={[
-          { value: 'all', label: form.whichAll },
-          { value: 'some', label: form.whichSome },
+          ['all', form.whichAll],
+          ['some', form.whichSome],
         ]}
       />
       {!typed.isForAll && (
@@ -262,11 +263,8 @@ export function CreateEndpoint({ onDone, onClose }: CreateEndpointProps) {
           fault={faults.clientId}
           onValue={setClientId}
           options={[
-            { value: '', label: form.chooseClient },
-            ...(accounts ?? []).map((account) => ({
-              value: account.clientId,
-              label: account.name,
-            })),
+            ['', form.chooseClient],
+            ...(accounts ?? []).map((account): Option => [account.clientId, account.name]),
           ]}
         />
       )}
@@ -287,10 +285,6 @@ const labels: Readonly<Record<Name, string>> = {
   retryDelaysSeconds: texts.form.retries,
 };
 const names = Object.keys(labels) as Name[];
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
 
 /** The fields in which the settings differ from those that were read. */
 function changesFrom(read: Settings, settings: Partial<Settings>): Partial<Settings> {

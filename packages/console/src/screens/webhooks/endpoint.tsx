@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
 import { Actor } from '../../parts/actor.tsx';
-import { Back } from '../../parts/back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
+import { List } from '../../parts/list.tsx';
+import { Awaited, Back, Card, PageHead } from '../../parts/page.tsx';
 import { usePaged } from '../../parts/paged.ts';
-import { Table } from '../../parts/table.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
-import { Countdown, Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
-import { backTo, hrefOf, useAddress } from '../../platform/address.ts';
+import { Countdown, ErrorPanel } from '../../parts/told.tsx';
+import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatInstant, formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -41,14 +41,13 @@ export function OneEndpoint({ endpointGuid }: OneEndpointProps) {
   );
   const [act, setAct] = useState<Act | null>(null);
   const { value: endpoint, error, isLive } = state.value;
-  const back = <Back href={backTo('webhooks', { tab: null })}>{texts.title}</Back>;
+  const back = (
+    <Back to="webhooks" query={{ tab: null }}>
+      {texts.title}
+    </Back>
+  );
   if (!endpoint) {
-    return (
-      <div class="stack">
-        {back}
-        {error ? <ErrorPanel error={error} onRetry={refresh} /> : <Skeleton lines={10} />}
-      </div>
-    );
+    return <Awaited back={back} error={error} onRetry={refresh} />;
   }
   const mayChange = holds('webhooks:write') && endpoint.state !== 'ARCHIVED';
   const resume = async () => {
@@ -69,13 +68,12 @@ export function OneEndpoint({ endpointGuid }: OneEndpointProps) {
   return (
     <div class="stack">
       {back}
-      <div class="page-head">
-        <div class="row">
-          <h1 class="webhook-address">{shortUrl(endpoint.url)}</h1>
-          <EndpointBadge {...endpoint} />
-        </div>
-        <LiveMark isLive={isLive} />
-      </div>
+      <PageHead
+        title={shortUrl(endpoint.url)}
+        class="webhook-address"
+        beside={<EndpointBadge {...endpoint} />}
+        isLive={isLive}
+      />
       {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
       {endpoint.state !== 'ACTIVE' && (
         <div class="panel warn">
@@ -94,7 +92,7 @@ export function OneEndpoint({ endpointGuid }: OneEndpointProps) {
         </div>
       )}
       {mayChange && <Actions endpoint={endpoint} onAct={setAct} />}
-      <div class="webhook-columns">
+      <div class="columns">
         <div class="stack">
           <Health endpoint={endpoint} />
           <Recent endpointGuid={endpointGuid} />
@@ -155,8 +153,7 @@ function Health({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         ? texts.healthy
         : texts.failing(share.format(failed / attemptsLastDay));
   return (
-    <section class="card stack" aria-label={texts.health}>
-      <h2>{texts.health}</h2>
+    <Card title={texts.health}>
       <p>
         {words}
         {endpoint.consecutiveFailures > 0 && (
@@ -195,7 +192,7 @@ function Health({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           {endpoint.lastDeliveredAt ? formatNear(endpoint.lastDeliveredAt, nowMs.peek()) : never}
         </Figure>
       </dl>
-    </section>
+    </Card>
   );
 }
 
@@ -214,7 +211,7 @@ function Figure({ label, children }: { label: string; children: ComponentChildre
 
 function Recent({ endpointGuid }: OneEndpointProps) {
   const { go } = useAddress();
-  const { rows, error, refresh } = usePaged({
+  const list = usePaged({
     key: endpointGuid,
     read: () =>
       call('backOffice.webhooks.deliveries.list', { query: { endpointGuid, pageSize: RECENT } }),
@@ -230,23 +227,14 @@ function Recent({ endpointGuid }: OneEndpointProps) {
           {deliveries.all}
         </a>
       </div>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {rows === null && error === null && <Skeleton />}
-      {rows?.length === 0 && (
-        <Empty title={deliveries.empty}>
-          <p>{deliveries.emptyMore}</p>
-          <code>{deliveries.emptyCommand}</code>
-        </Empty>
-      )}
-      {rows !== null && rows.length > 0 && (
-        <Table
-          label={deliveries.recent}
-          columns={recentColumns}
-          rows={rows.slice(0, RECENT)}
-          keyOf={({ guid }) => guid}
-          onOpen={({ guid }) => go(`webhooks/deliveries/${guid}`)}
-        />
-      )}
+      <List
+        label={deliveries.recent}
+        list={{ ...list, rows: list.rows?.slice(0, RECENT) ?? null, loadMore: () => {} }}
+        texts={deliveries}
+        columns={recentColumns}
+        keyOf={({ guid }) => guid}
+        onOpen={({ guid }) => go(`webhooks/deliveries/${guid}`)}
+      />
     </section>
   );
 }
@@ -272,10 +260,9 @@ function Facts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
     [fact.id, endpoint.guid],
   ];
   return (
-    <section class="card stack" aria-label={texts.facts}>
-      <h2>{texts.facts}</h2>
+    <Card title={texts.facts}>
       <FactList rows={rows} />
-    </section>
+    </Card>
   );
 }
 

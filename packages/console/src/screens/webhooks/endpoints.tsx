@@ -2,10 +2,11 @@ import type { WebhookEndpoint } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Select } from '../../parts/field.tsx';
+import { Filters, SelectFilter } from '../../parts/filters.tsx';
+import { List } from '../../parts/list.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { usePaged } from '../../parts/paged.ts';
-import { type Column, Table } from '../../parts/table.tsx';
-import { Empty, ErrorPanel, LiveMark, Skeleton } from '../../parts/told.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { formatCount, formatNear } from '../../platform/format.ts';
@@ -20,7 +21,7 @@ export function EndpointList() {
   const { query, change, go } = useAddress();
   const [isCreating, setCreating] = useState(false);
   const state = isState(query.state) ? query.state : undefined;
-  const { rows, error, isLive, refresh, loadMore } = usePaged<WebhookEndpoint>({
+  const list = usePaged<WebhookEndpoint>({
     key: `endpoints ${state}`,
     read: (pageToken) =>
       call('backOffice.webhooks.endpoints.list', { query: { state, pageSize: PAGE, pageToken } }),
@@ -35,48 +36,25 @@ export function EndpointList() {
   );
   return (
     <div class="stack">
-      <div class="page-head">
-        <h1>{texts.title}</h1>
-        <div class="row">
-          <LiveMark isLive={isLive} />
-          {rows !== null && rows.length > 0 && create}
-        </div>
-      </div>
-      <search class="filters" aria-label={texts.filters}>
-        <Select
+      <PageHead title={texts.title} isLive={list.isLive}>
+        {list.rows && list.rows.length > 0 && create}
+      </PageHead>
+      <Filters>
+        <SelectFilter
+          name="state"
           label={texts.state}
-          value={state ?? ''}
-          onValue={(value) => change({ state: value })}
-          options={[
-            { value: '', label: texts.notArchived },
-            ...Object.entries(texts.states).map(([value, label]) => ({ value, label })),
-          ]}
+          options={[['', texts.notArchived], ...Object.entries(texts.states)]}
         />
-      </search>
-      {error !== null && <ErrorPanel error={error} onRetry={refresh} />}
-      {rows === null && error === null && <Skeleton />}
-      {rows?.length === 0 && (
-        <Empty title={state ? texts.endpoints.noneFit : texts.endpoints.empty}>
-          {state ? (
-            <Button onClick={() => change({ state: null })}>{texts.clear}</Button>
-          ) : (
-            <>
-              <p>{texts.endpoints.emptyMore}</p>
-              {create || <p>{texts.endpoints.emptyReadOnly}</p>}
-            </>
-          )}
-        </Empty>
-      )}
-      {rows !== null && rows.length > 0 && (
-        <Table
-          label={texts.tabs.endpoints}
-          columns={columns}
-          rows={rows}
-          keyOf={({ guid }) => guid}
-          onOpen={({ guid }) => go(`webhooks/endpoints/${guid}`)}
-          onEnd={loadMore}
-        />
-      )}
+      </Filters>
+      <List
+        label={texts.tabs.endpoints}
+        {...{ list, columns }}
+        texts={texts.endpoints}
+        keyOf={({ guid }) => guid}
+        onOpen={({ guid }) => go(`webhooks/endpoints/${guid}`)}
+        start={create || <p>{texts.endpoints.emptyReadOnly}</p>}
+        onClear={state ? () => change({ state: null }) : null}
+      />
       {isCreating && (
         <CreateEndpoint
           onDone={(endpoint) => {

@@ -6,21 +6,21 @@ import { Field, Select } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
 import { nowMs } from '../../platform/clock.ts';
 import { type Faults, faultsOf } from '../../platform/faults.ts';
-import { dayOf, formatCount, instantAt } from '../../platform/format.ts';
+import { dayOf, formatCount, instantAt, localZone } from '../../platform/format.ts';
+import { newGuid } from '../../platform/guid.ts';
 import { call } from '../../platform/session.ts';
 import type { EndpointDialogProps } from './endpoint-dialogs.tsx';
 
 type Which = keyof typeof texts.replay.whiches;
 type Selection = Pick<ReplayWebhooks, 'which' | 'since' | 'fromPosition' | 'toPosition'>;
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const WHOLE = /^\d{1,15}$/;
 
 /** Counts first. What is sent is exactly what was counted, and once, however often it is asked. */
 export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
   const { replay } = texts;
   const [which, setWhich] = useState<Which>('FAILED');
-  const [date, setDate] = useState(() => dayOf(nowMs.peek(), zone));
+  const [date, setDate] = useState(() => dayOf(nowMs.peek(), localZone));
   const [time, setTime] = useState('00:00');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
@@ -31,7 +31,7 @@ export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
   const select = (): Selection | null => {
     if (which === 'FAILED') return { which };
     if (which === 'SINCE') {
-      const at = date && time ? instantAt(date, time, zone) : Number.NaN;
+      const at = date && time ? instantAt(date, time, localZone) : Number.NaN;
       setFaults(Number.isNaN(at) ? { since: replay.since.fault } : {});
       return Number.isNaN(at) ? null : { which, since: new Date(at).toISOString() };
     }
@@ -77,7 +77,7 @@ export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
         label={replay.which}
         value={which}
         onValue={changed((value: string) => isWhich(value) && setWhich(value))}
-        options={Object.entries(replay.whiches).map(([value, label]) => ({ value, label }))}
+        options={Object.entries(replay.whiches)}
       />
       {which === 'SINCE' && (
         <div class="pair-of-fields">
@@ -131,12 +131,4 @@ export function ReplayDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
 
 function isWhich(value: string): value is Which {
   return Object.hasOwn(texts.replay.whiches, value);
-}
-
-/** Pages without https have no `crypto.randomUUID`. */
-export function newGuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const [, a, b, c, d] = /^(.{8})(.{4}).(.{3}).(.{3})/.exec(hex) ?? [];
-  return `${a}-${b}-4${c}-8${d}-${hex.slice(20)}`;
 }

@@ -4,6 +4,7 @@ import { webhooks as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Field, Select } from '../../parts/field.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { say } from '../../parts/toast.tsx';
 import { nowMs } from '../../platform/clock.ts';
@@ -37,8 +38,7 @@ export function Secrets({ endpoint, mayChange, onDone }: SecretsProps) {
     onDone();
   };
   return (
-    <section class="card stack" aria-label={secrets.title}>
-      <h2>{secrets.title}</h2>
+    <Card title={secrets.title}>
       <ul class="stack">
         {endpoint.secrets.map((secret) => (
           <li key={secret.guid} class="spread">
@@ -67,7 +67,7 @@ export function Secrets({ endpoint, mayChange, onDone }: SecretsProps) {
           onClose={() => setChosen(null)}
         />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -128,7 +128,7 @@ export function RotateDialog({ endpoint, onRotated, onDone, onClose }: RotateDia
         label={secrets.others}
         value={keeps}
         onValue={setKeeps}
-        options={Object.entries(secrets.keeps).map(([value, text]) => ({ value, label: text }))}
+        options={Object.entries(secrets.keeps)}
       />
       <Field
         label={secrets.label}

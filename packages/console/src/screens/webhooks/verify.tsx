@@ -2,8 +2,7 @@ import { type Verdict, verifyInBrowser } from '@servery/webhooks/browser.ts';
 import { useState } from 'preact/hooks';
 import { webhooks as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
+import { Field, TextArea } from '../../parts/field.tsx';
 import { brand } from '../../platform/environment.ts';
 import type { Faults } from '../../platform/faults.ts';
 

@@ -36,7 +36,7 @@ function View() {
   return (
     <Tabs
       label={texts.title}
-      tabs={Object.entries(texts.tabs).map(([id, label]) => ({ id, label }))}
+      tabs={Object.entries(texts.tabs)}
       chosen={tab}
       onChoose={(id) =>
         go('webhooks', { restaurant: query.restaurant, tab: id === 'endpoints' ? null : id })

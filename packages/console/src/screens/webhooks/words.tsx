@@ -1,6 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@servery/contract';
 import { type EventType, eventKinds, eventTypes } from '@servery/contract/schemas/event-types.ts';
 import { webhooks as texts } from '../../messages.ts';
+import type { Option } from '../../parts/field.tsx';
 import { Badge, type Tone } from '../../parts/told.tsx';
 
 const endpointTones: Readonly<Record<WebhookEndpoint['state'], Tone>> = {
@@ -45,7 +46,7 @@ export function titleOf(type: EventType): string {
   return eventKinds[type].title;
 }
 
-export const eventOptions = eventTypes.map((value) => ({ value, label: titleOf(value) }));
+export const eventOptions = eventTypes.map((value): Option => [value, titleOf(value)]);
 
 export function isEventType(text: string | undefined): text is EventType {
   return text !== undefined && Object.hasOwn(eventKinds, text);

@@ -4,21 +4,29 @@ import type { HandlersOf } from '../operation.ts';
 import type { ViewOptions } from './operation-view.ts';
 import { findReferencePage, referencePages } from './pages.ts';
 
-export interface ReferenceDeps extends Omit<ViewOptions, 'baseUrl'> {
+export interface ReferenceDeps extends Omit<ViewOptions, 'baseUrl' | 'restaurant'> {
   readonly assets: () => Promise<string>;
+  /** One that the examples can be tried with; null if there is none. */
+  readonly exampleRestaurant: () => Promise<string | null>;
 }
 
 export function referenceHandlers(
   deps: ReferenceDeps,
 ): HandlersOf<'docs.reference' | 'docs.referencePage'> {
   const made = new Map<string, Promise<Buffer>>();
-  const { assets: readAssets, brand, isSandbox, rateLimits } = deps;
+  const { assets: readAssets, exampleRestaurant, brand, isSandbox, rateLimits } = deps;
   async function answer(page: string | null, baseUrl: string) {
-    const assets = await readAssets();
-    const key = `${page}\n${assets}`;
+    const [assets, restaurant] = await Promise.all([
+      readAssets(),
+      isSandbox ? exampleRestaurant() : null,
+    ]);
+    const key = `${page}\n${restaurant}\n${assets}`;
     const making =
       made.get(key) ??
-      makeInThread({ kind: 'reference', brand, baseUrl, isSandbox, rateLimits, page, assets });
+      makeInThread({
+        ...{ kind: 'reference', brand, baseUrl, isSandbox, rateLimits, page, assets },
+        restaurant,
+      });
     made.set(key, making);
     try {
       return { headers: headersOf(isSandbox), bytes: await making };

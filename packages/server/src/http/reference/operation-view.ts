@@ -5,6 +5,7 @@ import {
   namesRestaurantInHeader,
   type Operation,
   parametersOf,
+  restaurantParameters,
   scopeGrants,
 } from '@servery/contract';
 import type { RateLimits } from '../pipeline/rate-limit.ts';
@@ -18,6 +19,8 @@ export interface ViewOptions {
   readonly baseUrl: string;
   readonly isSandbox: boolean;
   readonly rateLimits: RateLimits;
+  /** What examples are about; null for the one of the contract, which exists nowhere. */
+  readonly restaurant: string | null;
 }
 
 export interface Media {
@@ -232,7 +235,7 @@ function exampleRequest(
   operation: Operation,
   { requestBody }: DescribedOperation,
   { parameters }: Components,
-  { brand, baseUrl }: ViewOptions,
+  { brand, baseUrl, restaurant: given }: ViewOptions,
 ): ExampleRequest {
   const examplesOf = (fields: Operation['params'], isWanted: (isRequired: boolean) => boolean) =>
     Object.fromEntries(
@@ -242,12 +245,15 @@ function exampleRequest(
     );
   const [[contentType = null, media] = []] = Object.entries(requestBody?.content ?? {});
   const isInHeader = namesRestaurantInHeader(operation);
-  const restaurant = isInHeader ? (parameters.restaurant?.example ?? null) : null;
+  const place = given ?? parameters.restaurant?.example ?? null;
+  const restaurant = isInHeader ? place : null;
   const params = examplesOf(operation.params, () => true);
+  for (const name of restaurantParameters) {
+    if (place !== null && name in params) params[name] = place;
+  }
   return {
     ...{ operation, brand, baseUrl, contentType, restaurant, body: media?.example },
-    // The restaurant of the path is that of the header (API-6).
-    params: operation.restaurant === 'merchant' ? { ...params, merchantUuid: restaurant } : params,
+    params,
     query: examplesOf(operation.query, (isRequired) => isRequired),
   };
 }

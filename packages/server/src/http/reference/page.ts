@@ -38,12 +38,13 @@ ${new Html(assets.replaceAll('="./', `="${up}console/`))}
 <a class="skip" href="#content">Skip to the content</a>
 <header><a class="brand" href="${up}">${brand}</a><nav aria-label="Platform"><a href="${up}reference">Reference</a> <a href="${up}console/">Console</a></nav></header>
 <div class="columns">
-<details class="contents" open><summary>All operations</summary>
-<nav aria-label="All operations">
+<nav class="side" aria-label="All operations">
 <label>Search<input type="search" id="search" autocomplete="off" placeholder="Name, path, or scope"></label>
 <p id="found" role="status"></p>
+<details class="contents" open><summary>All operations</summary>
 ${referencePages.map((each) => pageLinks(each, page, up))}
-</nav></details>
+</details>
+</nav>
 <main id="content" tabindex="-1">
 ${page ? pageContent(page, options) : startContent(options, up)}
 </main>

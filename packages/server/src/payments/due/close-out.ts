@@ -22,7 +22,7 @@ export function closeOutAfter(instantMs: number, restaurant: BusinessDay): numbe
 }
 
 /**
- * The closeout of the business day of the fulfilment, but at least one hour before the capture
+ * The closeout of the business day of the fulfillment, but at least one hour before the capture
  * deadline; at once when the order is fulfilled later than that. So the time of day or a short
  * processor outage never voids a fulfilled order (decision 0016).
  */
