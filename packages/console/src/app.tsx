@@ -5,7 +5,7 @@ import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { Toasts } from './parts/toast.tsx';
 import { Empty, ErrorPanel, Skeleton } from './parts/told.tsx';
-import { hrefOf, useAddress } from './platform/address.ts';
+import { hrefOf, rememberList, useAddress } from './platform/address.ts';
 import { brand } from './platform/environment.ts';
 import { loadRestaurants } from './platform/restaurants.ts';
 import { holds, resumeSession, session, who } from './platform/session.ts';
@@ -76,6 +76,9 @@ function Page() {
   useEffect(() => {
     document.title = title ? `${title} · ${brand}` : brand;
   }, [title]);
+  useEffect(() => {
+    if (segments.length === 1) rememberList();
+  });
   const target = name === undefined ? first?.id : null;
   useEffect(() => {
     if (target) go(target, query);

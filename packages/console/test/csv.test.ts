@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatCount, parseAmount } from '../src/platform/format.ts';
 import { readCsv, writeCsv } from '../src/screens/menus/csv.ts';
 import { guessField } from '../src/screens/menus/sheet.ts';
 
@@ -46,4 +47,17 @@ test('what is written is read again, and no name becomes a formula', () => {
 test('a price with its currency in the heading is not left out of an import', () => {
   const headings = ['Item name', 'Price (USD)', 'Section', 'kcal', 'Allergens'];
   assert.deepEqual(headings.map(guessField), ['name', 'price', 'group', 'calories', '']);
+});
+
+test('an amount is read as people type it', () => {
+  const amounts = {
+    ...{ '41.2': 41.2, '4747,25': 4747.25, '$41.20': 41.2, 'USD 41.20': 41.2, '41,20 €': 41.2 },
+    ...{ '1,041.20': 1041.2, '1.041,20': 1041.2, '1 041,20': 1041.2, "1'041": 1041, CA$5: 5 },
+    // Whatever the language of this machine is.
+    ...{ '1.041.200': 1_041_200, '1,041,200': 1_041_200, [formatCount(1041)]: 1041 },
+    ...{ '': null, 'a lot': null, '-5': null, '1.2.3': null, '23x50': null, '1.23456': null },
+  };
+  for (const [text, amount] of Object.entries(amounts)) {
+    assert.equal(parseAmount(text), amount, text);
+  }
 });

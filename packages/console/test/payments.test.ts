@@ -56,8 +56,17 @@ test('an amount filters payments, stays in the address, and a wrong one is expla
   await field.fill(String(wanted.amount + wanted.tipAmount));
   await page.waitForURL(/amount=4748\.75/);
   await rowOf(wanted).waitFor();
+  await field.fill('$4,747.25');
+  await page.waitForURL(/amount=%244%2C747\.25/);
+  await rowOf(wanted).click();
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  await page.locator('main').getByRole('link', { name: 'Payments' }).click();
+  await page.waitForURL(/payments\?amount=%244%2C747\.25$/);
+  await rowOf(wanted).waitFor();
+  await rowOf(other).waitFor({ state: 'hidden' });
   await field.fill('a lot');
-  await page.getByText('An amount, for example 23.50.').waitFor();
+  await page.getByText('23.50. The list is not filtered by it.').waitFor();
+  await rowOf(other).waitFor();
   await field.fill('4747.26');
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await rowOf(other).waitFor();
@@ -95,7 +104,7 @@ test('a payment that changed meanwhile is not changed again, and the page says s
   await finish(watched);
 });
 
-test('a void that the processor refuses is not told as done', async () => {
+test('a void that the processor refuses is for a person, and not told as done', async () => {
   const card = cardNamed(at().callers, /a void is declined/);
   const payment = await payFor(at().callers, { merchant: wren(at()).guid, card });
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
@@ -108,5 +117,10 @@ test('a void that the processor refuses is not told as done', async () => {
   await dialog.getByRole('button', { name: 'Void' }).click();
   await page.getByText('The processor refused it.').waitFor();
   await page.getByText('Needs a person', { exact: true }).first().waitFor();
+  await page.getByText('The restaurant asked for a void').waitFor();
+  await page.getByText('response code 12 (Invalid transaction)').waitFor();
+  await page.getByText('Settle it at the processor').waitFor();
+  await page.goto(`${at().platform.baseUrl}/console/payments?last4=${payment.cardLast4}`);
+  await page.getByText('may be on hold or captured').waitFor();
   await finish(watched);
 });

@@ -10,9 +10,11 @@ for (const way of ways) {
     const { page } = watched;
     await page.goto(`${baseOf(way, at())}/console/requests?status=4xx`);
     await page.getByText('Live', { exact: true }).waitFor();
-    const refused = await fetch(`${at().platform.baseUrl}/stock/v1/inventory?try=${way.name}`);
+    const body = '[]';
+    const url = `${at().platform.baseUrl}/stock/v1/inventory/update?try=${way.name}`;
+    const refused = await fetch(url, { method: 'PUT', body });
     assert.equal(refused.status, 401);
-    await press(way, page, 'link', /GET \/stock\/v1\/inventory/);
+    await press(way, page, 'link', /PUT \/stock\/v1\/inventory\/update/);
     await page.getByRole('heading', { name: 'How the platform decided' }).waitFor();
     await page.getByText('What to do:').waitFor();
     if (way.isByKeyboard) {
@@ -20,21 +22,67 @@ for (const way of ways) {
       await page.keyboard.press('ArrowLeft');
     } else await page.getByRole('tab', { name: 'Response' }).click();
     await page.getByText('"status": 401').waitFor();
+    if (way.isByKeyboard) await page.keyboard.press('ArrowLeft');
+    else await page.getByRole('tab', { name: 'Request' }).click();
+    await page.getByText('refused before its body was read').waitFor();
+    await press(way, page.locator('main'), 'link', 'Requests');
+    await page.waitForURL(/requests\?status=4xx$/);
     await finish(watched);
   });
 }
 
-test('a request is replayed into a copy, which says what differs', async () => {
+test('a request is found by operation and client, copied, and replayed', async () => {
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await (await at().callers.as('partner')).call('partners.restaurants.list', 200);
-  await page.goto(`${at().platform.baseUrl}/console/requests?operation=partners.restaurants.list`);
-  await page
-    .getByRole('link', { name: /GET \/partners/ })
-    .first()
-    .click();
+  const { page, context } = watched;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const partner = await at().callers.as('partner');
+  await partner.call('partners.restaurants.list', 200);
+  await partner.call('stock.update', 400, { json: [] });
+  await page.goto(`${at().platform.baseUrl}/console/requests`);
+  const operation = page.getByLabel('Operation');
+  await operation.fill('partners');
+  await page.getByText('No such operation. The list is not filtered by it.').waitFor();
+  await operation.fill('partners.restaurants.list');
+  await page.waitForURL(/operation=partners\.restaurants\.list$/);
+  await page.getByLabel('Client').selectOption('Demo partner');
+  await page.waitForURL(/operation=partners\.restaurants\.list&client=/);
+  const row = page.getByRole('row').filter({ hasText: 'GET /partners' }).first();
+  await row.getByText('Demo partner').waitFor();
+  await row.getByRole('link').click();
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
   await page.getByText(/The response from/).waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await page.locator('main').getByRole('link', { name: 'Requests' }).first().click();
+  await operation.fill('stock.update');
+  await page
+    .getByRole('link', { name: /PUT \/stock/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await page.getByText('Copied.').waitFor();
+  const curl = String(await page.evaluate('navigator.clipboard.readText()'));
+  assert.match(curl, /^# The log has no body.*body\.json\.\ncurl -X PUT .*-d @body\.json$/s);
+  await page.getByRole('button', { name: 'Replay' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Replay' }).click();
+  await dialog.getByText('Write the body to send, as JSON.').waitFor();
+  await finish(watched);
+});
+
+test('a developer learns who sees calls of nobody, and who replays', async () => {
+  const partner = await at().callers.as('partner');
+  await partner.call('stock.update', 400, { json: [] });
+  const watched = await signedIn(at(), 'PARTNER_DEVELOPER', at().platform.baseUrl);
+  const { page } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/requests?operation=stock.update`);
+  await page.getByText('Calls without a valid token belong to nobody').waitFor();
+  await page
+    .getByRole('link', { name: /PUT \/stock/ })
+    .first()
+    .click();
+  await page.getByText(/Token: valid until \w{3} \d/).waitFor();
+  await page.getByText('Operators can replay it.').waitFor();
   await finish(watched);
 });

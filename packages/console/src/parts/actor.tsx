@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { common } from '../messages.ts';
 import { call, holds, who } from '../platform/session.ts';
 
-const PERSON = 'person:';
+export const PERSON = 'person:';
 const SYSTEM = 'system:';
 
 const names = signal<ReadonlyMap<string, string>>(new Map());
@@ -18,18 +18,28 @@ function nameOf(actor: string): string {
   if (actor === PERSON + who.value?.id) return common.you;
   const known = names.value.get(actor);
   if (known !== undefined) return known;
-  void look(actor);
+  look(actor);
   return actor.startsWith(PERSON) ? common.aPerson : actor;
 }
 
-let reading = Promise.resolve();
+/** The names of the clients that the person may see, by their ids. */
+export function clientNames(): readonly (readonly [id: string, name: string])[] {
+  look('');
+  return [...names.value].filter(([actor]) => !actor.startsWith(PERSON));
+}
+
+let isReading = false;
 
 /** Reads whom the person may see: asking for one who is out of reach would be an error. */
-async function look(actor: string): Promise<void> {
+function look(actor: string): void {
   if (asked.has(actor)) return;
   asked.add(actor);
-  reading = reading.then(async () => {
-    if (names.peek().has(actor)) return;
+  if (!isReading) read().catch(() => {});
+}
+
+async function read(): Promise<void> {
+  isReading = true;
+  try {
     const [people, clients] = await Promise.all([
       holds('people:read') ? call('backOffice.people.list', { query }) : none,
       holds('clients:read') ? call('backOffice.clients.list', { query }) : none,
@@ -38,8 +48,9 @@ async function look(actor: string): Promise<void> {
       ...people.results.map(({ personGuid, name }) => [PERSON + personGuid, name] as const),
       ...clients.results.map(({ clientId, name }) => [clientId, name] as const),
     ]);
-  });
-  await reading.catch(() => {});
+  } finally {
+    isReading = false;
+  }
 }
 
 const query = { pageSize: 200 };

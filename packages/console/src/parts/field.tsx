@@ -58,6 +58,7 @@ type Input = Pick<
   | 'min'
   | 'placeholder'
   | 'maxLength'
+  | 'onFocus'
 > & {
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'time';
   /** The id of a datalist with values to choose from. */

@@ -33,9 +33,9 @@ export function SelectFilter({ name, initial = '', ...shown }: SelectFilterProps
 
 export interface TextFilterProps extends Omit<FieldProps, 'value' | 'onValue' | 'fault'> {
   readonly name: string;
-  /** The filter waits until the text fits it. */
-  readonly pattern?: RegExp;
-  /** What is said until then. */
+  /** Other texts do not filter. */
+  readonly pattern?: Pick<RegExp, 'test'>;
+  /** What is said of them. */
   readonly wrong?: string;
 }
 
@@ -46,7 +46,7 @@ export function TextFilter({ name, pattern, wrong, ...shown }: TextFilterProps) 
     <Field
       {...shown}
       value={text}
-      fault={text === '' || fits(text) ? null : wrong}
+      fault={text.trim() === '' || fits(text) ? null : `${wrong} ${common.notFiltered}`}
       onValue={type}
     />
   );

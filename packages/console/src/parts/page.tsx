@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { hrefOf, type QueryChange } from '../platform/address.ts';
+import { backTo, type QueryChange } from '../platform/address.ts';
 import { Icon } from './icon.tsx';
 import { LiveMark, Reading } from './told.tsx';
 
@@ -44,10 +44,10 @@ export interface BackProps {
   readonly children: ComponentChildren;
 }
 
-/** From one thing to the list that it is in. */
+/** From one thing to the list that it is in. The query says which list that is. */
 export function Back({ to, query, children }: BackProps) {
   return (
-    <a class="back" href={hrefOf(to, query)}>
+    <a class="back" href={backTo(to, query)}>
       <Icon name="back" />
       {children}
     </a>

@@ -84,6 +84,25 @@ export function hrefOf(path: string, query: QueryChange = {}): string {
   return `${consolePath}${path}${searchOf(query)}`;
 }
 
+/** Keeps how a list is filtered, for the way back to it. */
+export function rememberList(): void {
+  sessionStorage.setItem(location.pathname, location.search);
+}
+
+/**
+ * A link back to a list as it was last seen in this tab. `about` says which list it must be; null
+ * stands for a parameter that it must not have.
+ */
+export function backTo(list: string, about: QueryChange = {}): string {
+  const href = hrefOf(list);
+  const search = sessionStorage.getItem(href) ?? '';
+  const seen = new URLSearchParams(search);
+  const isIt = Object.entries(about).every(
+    ([name, value]) => value === undefined || seen.get(name) === value,
+  );
+  return isIt ? href + search : hrefOf(list, about);
+}
+
 function searchOf(query: QueryChange): string {
   const given = Object.entries(query).filter(([, value]) => value);
   if (given.length === 0) return '';

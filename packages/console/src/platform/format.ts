@@ -34,6 +34,18 @@ export function formatMoney(amount: number, currency: string): string {
   return numbers({ style: 'currency', currency }).format(amount);
 }
 
+const AMOUNT =
+  /^\p{L}{0,3}\p{Sc}?\s*(\d{1,12}(?:[.,'’\s]\d{2,3})*?)(?:([.,])(\d{1,4}))?\s*\p{Sc}?\p{L}{0,3}$/u;
+
+/** An amount as people type it: with its currency, and separators of any kind. Null for others. */
+export function parseAmount(text: string): number | null {
+  const [, whole, point = '', decimals = ''] = AMOUNT.exec(text.trim()) ?? [];
+  if (whole === undefined) return null;
+  // Three digits follow a separator of thousands: the language's own, or one that is there twice.
+  const isGroup = decimals.length === 3 && (formatCount(1_000_000) + whole).includes(point);
+  return Number(whole.replace(/\D/g, '') + (isGroup ? '' : '.') + decimals);
+}
+
 /** Of amounts in a currency, behind the point. */
 export function minorDigits(currency: string): number {
   return numbers({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
@@ -86,6 +98,11 @@ export function formatDated(instant: string | number, timeZone?: string): string
   return dates({ dateStyle: 'medium', timeStyle: 'short', ...zone(timeZone) }).format(
     new Date(instant),
   );
+}
+
+/** With the year and the second. */
+export function formatMoment(instant: string): string {
+  return dates({ dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(instant));
 }
 
 export function formatExactly(instant: string | number, timeZone?: string): string {

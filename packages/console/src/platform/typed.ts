@@ -5,8 +5,8 @@ import { after } from './present.ts';
 const TYPING_MS = 300;
 
 /**
- * A parameter of the address that somebody types: it gets there after a moment, if it fits. What
- * else changes the address replaces what was typed.
+ * A parameter of the address that somebody types: it gets there after a moment, or leaves it if it
+ * does not fit. What else changes the address replaces what was typed.
  */
 export function useTyped(
   name: string,
@@ -27,8 +27,7 @@ export function useTyped(
   const type = (text: string) => {
     setTyped(text);
     forget.current();
-    const value = text.trim();
-    if (value !== '' && !fits(value)) return;
+    const value = fits(text.trim()) ? text.trim() : '';
     forget.current = after(TYPING_MS, () => {
       known.current = value;
       change({ [name]: value });

@@ -127,7 +127,7 @@ function OnePublication(props: HistoryProps & { readonly number: number }) {
     call('backOffice.configuration.publications.get', { params }).then(setValue, setError);
   };
   useEffect(read, []);
-  const back = { restaurant: query.restaurant, tab: 'history' };
+  const back = { restaurant: query.restaurant, tab: 'history', publication: null };
   return (
     <div class="stack">
       <Back to="menus" query={back}>

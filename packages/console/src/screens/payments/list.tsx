@@ -6,21 +6,26 @@ import { List } from '../../parts/list.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { usePaged } from '../../parts/paged.ts';
 import type { Column } from '../../parts/table.tsx';
-import { Countdown } from '../../parts/told.tsx';
 import { Views } from '../../parts/views.tsx';
 import { cleared, hrefOf, useAddress } from '../../platform/address.ts';
 import { nowMs } from '../../platform/clock.ts';
-import { dayOf, formatMoney, formatNear, instantAt, localZone } from '../../platform/format.ts';
+import {
+  dayOf,
+  formatMoney,
+  formatNear,
+  instantAt,
+  localZone,
+  parseAmount,
+} from '../../platform/format.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
 import { call } from '../../platform/session.ts';
-import { cardOf, StateBadge, totalOf } from './words.tsx';
+import { cardOf, Deadline, StateBadge, totalOf } from './words.tsx';
 
 const EVERY_MS = 3_000;
 const PAGE = 100;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LAST_FOUR = /^\d{4}$/;
-const AMOUNT = /^\d{1,12}([.,]\d{1,4})?$/;
 const FILTERS = ['state', 'period', 'due', 'last4', 'amount', 'restaurant'] as const;
 
 type Query = NonNullable<RequestFor<'backOffice.payments.list'>['query']>;
@@ -67,7 +72,7 @@ export function PaymentList() {
           label={texts.amount}
           hint={texts.amountHint}
           inputmode="decimal"
-          pattern={AMOUNT}
+          pattern={{ test: isAmount }}
           wrong={texts.amountFault}
         />
       </Filters>
@@ -85,11 +90,14 @@ export function PaymentList() {
   );
 }
 
+const isAmount = (text: string) => parseAmount(text) !== null;
+
 function columns(restaurant: string | undefined): readonly Column<BackOfficePayment>[] {
   const zone = (payment: BackOfficePayment) => restaurantOf(payment.merchantGuid)?.timeZone;
   const place: Column<BackOfficePayment> = {
     id: 'place',
     label: texts.columns.place,
+    width: '14%',
     isWideOnly: true,
     cell: ({ merchantGuid }) => restaurantOf(merchantGuid)?.name ?? '…',
   };
@@ -108,33 +116,33 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
     {
       id: 'card',
       label: texts.columns.card,
-      width: '8.5rem',
+      width: '9.25rem',
       isWideOnly: true,
-      cell: cardOf,
+      cell: (payment) => <span class="small">{cardOf(payment)}</span>,
     },
     {
       id: 'state',
       label: texts.columns.state,
-      width: '8rem',
+      width: '9.5rem',
+      isWideOnly: true,
       cell: ({ paymentState }) => <StateBadge state={paymentState} />,
     },
     {
       id: 'due',
       label: texts.columns.due,
-      width: '12rem',
+      width: '10rem',
       isWideOnly: true,
       cell: (payment) =>
         payment.nextDeadline && (
           <span class="small">
-            {texts.deadlines[payment.nextDeadline.action]} {texts.deadlineIn}{' '}
-            <Countdown to={payment.nextDeadline.at} timeZone={zone(payment)} />
+            <Deadline deadline={payment.nextDeadline} timeZone={zone(payment)} />
           </span>
         ),
     },
     {
       id: 'tip',
       label: texts.columns.tip,
-      width: '6.5rem',
+      width: '5.75rem',
       isAtEnd: true,
       isWideOnly: true,
       cell: ({ tipAmount, currencyCode }) => formatMoney(tipAmount, currencyCode),
@@ -142,9 +150,16 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
     {
       id: 'amount',
       label: texts.columns.amount,
-      width: '6.5rem',
+      width: '9rem',
       isAtEnd: true,
-      cell: (payment) => <strong>{totalOf(payment)}</strong>,
+      cell: (payment) => (
+        <>
+          <strong>{totalOf(payment)}</strong>
+          <span class="under">
+            <StateBadge state={payment.paymentState} />
+          </span>
+        </>
+      ),
     },
   ];
 }
@@ -165,6 +180,7 @@ function Totals({ rows, isAll }: { rows: readonly BackOfficePayment[]; isAll: bo
           <span key={currency} class="number">
             {sum(heldOf)} {texts.authorized} · {sum(({ capturedAmount }) => capturedAmount ?? 0)}{' '}
             {texts.captured}
+            {all.some(openOf) && ` · ${sum(openOf)} ${texts.open}`}
           </span>
         );
       })}
@@ -176,6 +192,13 @@ const HELD = ['AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', '
 
 function heldOf({ paymentState, authorizedAmount }: BackOfficePayment): number {
   return HELD.includes(paymentState) ? (authorizedAmount ?? 0) : 0;
+}
+
+const OPEN = ['UNKNOWN', 'REVERSAL_PENDING', 'REVIEW'];
+
+/** What may be on hold, or captured: only the processor knows. */
+function openOf({ paymentState, authorizedAmount, amount, tipAmount }: BackOfficePayment): number {
+  return OPEN.includes(paymentState) ? (authorizedAmount ?? amount + tipAmount) : 0;
 }
 
 function filterOf(query: Readonly<Record<string, string>>): Query {
@@ -191,7 +214,7 @@ function filterOf(query: Readonly<Record<string, string>>): Query {
     merchantUuid: restaurant,
     state: state && isState(state) ? [state] : undefined,
     cardLast4: last4 && LAST_FOUR.test(last4) ? last4 : undefined,
-    amount: amount && AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : undefined,
+    amount: parseAmount(amount ?? '') ?? undefined,
     ...(period === 'today' && { createdFrom: iso(instantAt(dayOf(now, zone), '00:00', zone)) }),
     ...(period === 'week' && { createdFrom: rounded(now - 7 * DAY_MS, HOUR_MS) }),
     ...(due === 'hour' && { dueBefore: rounded(now + HOUR_MS, 60_000) }),

@@ -5,7 +5,7 @@ import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Field } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
 import { sayError } from '../../parts/told.tsx';
-import { formatMoney } from '../../platform/format.ts';
+import { formatMoney, parseAmount } from '../../platform/format.ts';
 import { GUID } from '../../platform/guid.ts';
 import { call, isRefused } from '../../platform/session.ts';
 
@@ -28,9 +28,9 @@ export function MoveDialog({ move, payment, onDone, onClose, onConflict }: MoveD
   const [fault, setFault] = useState<string | null>(null);
   const { currencyCode, amount, tipAmount, authorizedAmount } = payment;
   const money = (value: number) => formatMoney(value, currencyCode);
-  const tip = Number(text.replace(',', '.'));
+  const tip = parseAmount(text);
   const isLegal = payment.legalMoves.includes(move);
-  const total = move === 'tip' && isTip(text) ? amount + tip : amount + tipAmount;
+  const total = amount + (move === 'tip' ? (tip ?? tipAmount) : tipAmount);
   // Rounded to what the currency has: 12.3 − 10.1 is not 2.2 in floating point.
   const mostTip = Math.round(((authorizedAmount ?? amount) - amount) * 10_000) / 10_000;
   const submit = async () => {
@@ -85,14 +85,10 @@ export function MoveDialog({ move, payment, onDone, onClose, onConflict }: MoveD
   );
 }
 
-function isTip(text: string): boolean {
-  return text.trim() !== '' && Number(text.replace(',', '.')) >= 0;
-}
-
 function faultOf(move: Move, text: string, mostTip: number, most: string): string | null {
   if (move === 'void' && text.trim() === '') return texts.reasonFault;
   if (move === 'apply' && !GUID.test(text.trim())) return texts.checkFault;
-  const isFitting = isTip(text) && Number(text.replace(',', '.')) <= mostTip;
+  const isFitting = (parseAmount(text) ?? Number.POSITIVE_INFINITY) <= mostTip;
   return move === 'tip' && !isFitting ? texts.tipFault(most) : null;
 }
 
@@ -108,7 +104,7 @@ function send(
     case 'apply':
       return call('backOffice.payments.apply', { params, body: { checkGuid: text.trim() } });
     case 'tip': {
-      const body = { tipAmount: Number(text.replace(',', '.')) };
+      const body = { tipAmount: parseAmount(text) ?? 0 };
       return call('backOffice.payments.tip', { params, body });
     }
     case 'fulfil':

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { type Fact, FactList } from '../../parts/fact-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Awaited, Back, Card, PageHead } from '../../parts/page.tsx';
-import { Countdown, ErrorPanel } from '../../parts/told.tsx';
+import { ErrorPanel } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { formatExactly, formatInstant, formatMoney } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
@@ -14,7 +14,7 @@ import { restaurantOf } from '../../platform/restaurants.ts';
 import { call, holds } from '../../platform/session.ts';
 import { AcknowledgeDialog } from './alarms.tsx';
 import { type Move, MoveDialog } from './move-dialog.tsx';
-import { cardOf, StateBadge, totalOf } from './words.tsx';
+import { cardOf, Deadline, StateBadge, totalOf } from './words.tsx';
 
 const EVERY_MS = 2_000;
 
@@ -78,9 +78,8 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
             <p class="deadline">
               <Icon name="clock" />
               <span>
-                {texts.deadlines[nextDeadline.action]} {texts.deadlineIn}{' '}
                 <strong>
-                  <Countdown to={nextDeadline.at} timeZone={timeZone} />
+                  <Deadline deadline={nextDeadline} timeZone={timeZone} />
                 </strong>
                 <span class="under soft small">{formatInstant(nextDeadline.at, timeZone)}</span>
               </span>
@@ -97,7 +96,7 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
                   {texts.moves[each]}
                 </Button>
               ))}
-            {legalMoves.length === 0 && <p class="soft">{texts.nothing}</p>}
+            {legalMoves.length === 0 && <p class="soft">{whyNothing(value)}</p>}
             {!mayMove && legalMoves.length > 0 && <p class="soft">{texts.readOnly}</p>}
           </div>
           <h2>{texts.timeline}</h2>
@@ -119,6 +118,14 @@ export function OnePayment({ merchantUuid, paymentUuid }: OnePaymentProps) {
       )}
     </div>
   );
+}
+
+const FINAL = ['DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED'];
+
+function whyNothing({ payment: { paymentState }, alarms }: Whole): string {
+  const isFinal = FINAL.includes(paymentState);
+  if (!isFinal && paymentState !== 'REVIEW') return texts.byPlatform;
+  return isFinal && alarms.length === 0 ? texts.nothing : texts.byHand;
 }
 
 function AlarmPanel({

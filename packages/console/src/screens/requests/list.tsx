@@ -1,6 +1,8 @@
+import { signal } from '@preact/signals';
 import type { LoggedRequest } from '@servery/contract';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { requests as texts } from '../../messages.ts';
+import { common, requests as texts } from '../../messages.ts';
+import { clientNames } from '../../parts/actor.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
 import { List } from '../../parts/list.tsx';
@@ -8,11 +10,11 @@ import { PageHead } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Badge } from '../../parts/told.tsx';
 import { Views } from '../../parts/views.tsx';
-import { cleared, hrefOf, useAddress } from '../../platform/address.ts';
+import { cleared, hrefOf, platformUrl, useAddress } from '../../platform/address.ts';
 import { formatSeconds } from '../../platform/format.ts';
-import { who } from '../../platform/session.ts';
+import { holdsEverywhere } from '../../platform/session.ts';
 import { type RequestFilter, RequestTail } from './tail.ts';
-import { StatusBadge, senderOf, tookOf } from './words.tsx';
+import { Sender, StatusBadge, tookOf } from './words.tsx';
 
 const FILTERS = ['operation', 'status', 'client', 'restaurant', 'sender'];
 /** Rows in sight before older pages are asked for. */
@@ -20,9 +22,10 @@ const ENOUGH = 30;
 
 export function RequestList() {
   const { query, change, go } = useAddress();
-  const { operation, status, client, restaurant, sender } = query;
+  const { status, client, restaurant, sender } = query;
+  const operation = query.operation && isOperation(query.operation) ? query.operation : undefined;
   const filter: RequestFilter = {
-    operation: operation || undefined,
+    operation,
     status: status || undefined,
     clientId: client || undefined,
     restaurantGuid: restaurant || undefined,
@@ -32,14 +35,16 @@ export function RequestList() {
   const tail = useMemo(() => new RequestTail(filter), [key]);
   useEffect(() => tail.start(), [tail]);
   const { rows, isLive, error, next } = tail.state.value;
-  const me = who.value?.id;
-  const fitting = (rows ?? []).filter(({ personGuid }) => sender === 'all' || personGuid !== me);
+  // People come only with this console.
+  const fitting = (rows ?? []).filter(({ personGuid }) => sender === 'all' || personGuid === null);
   const { shown, waiting, release, isFollowing, setFollowing } = useFollowing(fitting, key);
   const isShort = rows !== null && fitting.length < ENOUGH;
   useEffect(() => {
     if (isShort && next !== null) void tail.readOlder();
   }, [isShort, next, tail]);
   const isFiltered = [operation, status, client, restaurant].some(Boolean);
+  const clients = clientNames();
+  const isKnown = clients.some(([id]) => id === client);
   const list = {
     // Older pages may have some.
     rows: rows === null || (shown.length === 0 && next !== null) ? null : shown,
@@ -58,10 +63,38 @@ export function RequestList() {
       </PageHead>
       <Filters>
         <SelectFilter name="status" label={texts.status} options={Object.entries(texts.statuses)} />
-        <TextFilter name="operation" label={texts.operation} placeholder={texts.operationHint} />
-        <TextFilter name="client" label={texts.client} />
+        <TextFilter
+          name="operation"
+          label={texts.operation}
+          placeholder={texts.operationHint}
+          list="operations"
+          onFocus={() => readOperations().catch(() => {})}
+          pattern={{ test: isOperation }}
+          wrong={texts.operationFault}
+        />
+        <datalist id="operations">
+          {operations.value.map((id) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
+        {clients.length > 0 ? (
+          <SelectFilter
+            name="client"
+            label={texts.client}
+            options={[
+              ['', common.any],
+              ...(client && !isKnown ? [[client, client] as const] : []),
+              ...clients,
+            ]}
+          />
+        ) : (
+          <TextFilter name="client" label={texts.client} />
+        )}
         <SelectFilter name="sender" label={texts.sender} options={Object.entries(texts.senders)} />
       </Filters>
+      {!holdsEverywhere('requests:read') && (isFiltered || shown.length === 0) && (
+        <p class="soft small">{texts.ofNobody}</p>
+      )}
       {waiting > 0 && (
         <Button kind="main" class="newer" onClick={release}>
           {texts.newer(waiting)}
@@ -70,9 +103,10 @@ export function RequestList() {
       <List
         label={texts.title}
         list={list}
-        {...{ texts, columns }}
+        texts={texts}
+        columns={columns(restaurant)}
         keyOf={({ requestId }) => requestId}
-        onOpen={({ requestId }) => go(`requests/${requestId}`)}
+        onOpen={({ requestId }) => go(`requests/${requestId}`, { restaurant })}
         onClear={
           isFiltered ? () => change(cleared(['operation', 'status', 'client', 'restaurant'])) : null
         }
@@ -110,7 +144,23 @@ function useFollowing(rows: readonly LoggedRequest[], key: string) {
   };
 }
 
-const columns: readonly Column<LoggedRequest>[] = [
+/** Empty until they are known. */
+const operations = signal<readonly string[]>([]);
+
+/** The document of the platform has all of them; this console knows only those that it calls. */
+async function readOperations(): Promise<void> {
+  if (operations.peek().length > 0) return;
+  const document = await fetch(`${platformUrl}/openapi/servery.json`);
+  const found = (await document.text()).matchAll(/"operationId": *"([^"]+)/g);
+  operations.value = [...found].map(([, id = '']) => id).sort();
+}
+
+function isOperation(text: string): boolean {
+  const known = operations.value;
+  return known.length === 0 || known.includes(text.trim());
+}
+
+const columns = (restaurant: string | undefined): readonly Column<LoggedRequest>[] => [
   {
     id: 'status',
     label: texts.columns.status,
@@ -126,7 +176,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     id: 'what',
     label: texts.columns.what,
     cell: (row) => (
-      <a href={hrefOf(`requests/${row.requestId}`)} class="mono">
+      <a href={hrefOf(`requests/${row.requestId}`, { restaurant })} class="mono">
         {row.method} {row.path}
         <span class="under soft small">
           {formatSeconds(row.realAt)}, {tookOf(row)}
@@ -137,20 +187,24 @@ const columns: readonly Column<LoggedRequest>[] = [
   {
     id: 'operation',
     label: texts.columns.operation,
-    width: '17%',
+    width: '21%',
     isWideOnly: true,
     cell: ({ operation, fault }) => (
-      <>
+      <span class="small">
         {operation ?? '–'} {fault && <Badge tone="bad">{fault}</Badge>}
-      </>
+      </span>
     ),
   },
   {
     id: 'who',
     label: texts.columns.who,
-    width: '17%',
+    width: '14%',
     isWideOnly: true,
-    cell: (row) => <span class="soft">{senderOf(row)}</span>,
+    cell: (row) => (
+      <span class="soft small">
+        <Sender request={row} />
+      </span>
+    ),
   },
   {
     id: 'duration',

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { requests as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { type Fact, FactList } from '../../parts/fact-list.tsx';
 import { Awaited, Back, Card } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Badge } from '../../parts/told.tsx';
@@ -16,7 +17,7 @@ import { call, holdsEverywhere } from '../../platform/session.ts';
 import { curlOf } from './curl.ts';
 import { pretty } from './pretty.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
-import { StatusBadge, senderOf, tookOf } from './words.tsx';
+import { lacksBody, localized, Sender, StatusBadge, tookOf } from './words.tsx';
 
 /** What is logged stays as it is. */
 const NEVER_MS = 86_400_000;
@@ -32,7 +33,11 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
   );
   const [isReplaying, setReplaying] = useState(false);
   const { value: request, error } = state.value;
-  const back = <Back to="requests">{texts.title}</Back>;
+  const back = (
+    <Back to="requests" query={{ restaurant: query.restaurant }}>
+      {texts.title}
+    </Back>
+  );
   if (!request) {
     return <Awaited back={back} error={error} onRetry={refresh} />;
   }
@@ -49,11 +54,14 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
         </div>
         <div class="row">
           <CopyButton text={curlOf(request)}>{texts.copyCurl}</CopyButton>
-          {isSandbox && holdsEverywhere('requests:write') && (
-            <Button icon="replay" onClick={() => setReplaying(true)}>
-              {texts.replay}
-            </Button>
-          )}
+          {isSandbox &&
+            (holdsEverywhere('requests:write') ? (
+              <Button icon="replay" onClick={() => setReplaying(true)}>
+                {texts.replay}
+              </Button>
+            ) : (
+              <span class="soft small">{texts.replayWho}</span>
+            ))}
         </div>
       </div>
       {request.refusal && (
@@ -80,7 +88,11 @@ export function OneRequest({ requestId }: { readonly requestId: string }) {
       >
         {tab === 'why' && <Why request={request} />}
         {tab === 'request' && (
-          <Message headers={request.requestHeaders} body={request.requestBody}>
+          <Message
+            headers={request.requestHeaders}
+            body={request.requestBody}
+            noBody={lacksBody(request) ? texts.unread : undefined}
+          >
             {Object.keys(request.query).length > 0 && (
               <Pairs title={texts.query} pairs={request.query} />
             )}
@@ -156,11 +168,11 @@ function Step({
     <li class={`step ${isCheck ? result.toLowerCase() : 'answer'}`}>
       <div>
         {isCheck && <span class="visually-hidden">{texts.results[result]}: </span>}
-        {title}
+        {localized(title)}
       </div>
       {details.map((detail) => (
         <div key={detail} class="soft small">
-          {detail}
+          {localized(detail)}
         </div>
       ))}
       {advice && (
@@ -175,11 +187,11 @@ function Step({
 function Facts({ request }: { readonly request: LoggedRequestDetails }) {
   const { fact } = texts;
   const { restaurantGuid, clientId } = request;
-  const rows: readonly (readonly [string, string | null])[] = [
+  const rows: readonly Fact[] = [
     [texts.columns.operation, request.operation],
     [fact.at, formatExactly(request.realAt)],
     [texts.columns.duration, tookOf(request)],
-    [fact.sender, senderOf(request)],
+    [fact.sender, <Sender key="sender" request={request} />],
     [fact.address, request.remoteAddress],
     [fact.restaurant, restaurantGuid && (restaurantOf(restaurantGuid)?.name ?? restaurantGuid)],
     [fact.fault, request.fault],
@@ -187,16 +199,7 @@ function Facts({ request }: { readonly request: LoggedRequestDetails }) {
   ];
   return (
     <Card title={texts.facts}>
-      <dl class="facts">
-        {rows
-          .filter(([, value]) => value)
-          .map(([name, value]) => (
-            <div key={name} class="pair">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList rows={rows} />
       {clientId && <a href={hrefOf('requests', { client: clientId })}>{texts.sameSender}</a>}
     </Card>
   );
@@ -205,21 +208,18 @@ function Facts({ request }: { readonly request: LoggedRequestDetails }) {
 interface MessageProps {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  readonly noBody?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
-function Message({ headers, body, children }: MessageProps) {
+function Message({ headers, body, noBody = texts.noBody, children }: MessageProps) {
   return (
     <div class="stack">
       {children}
       <Pairs title={texts.headers} pairs={headers} />
       <section class="stack" aria-label={texts.body}>
         <h2>{texts.body}</h2>
-        {body === null ? (
-          <p class="soft">{texts.noBody}</p>
-        ) : (
-          <pre tabIndex={0}>{pretty(body)}</pre>
-        )}
+        {body === null ? <p class="soft">{noBody}</p> : <pre tabIndex={0}>{pretty(body)}</pre>}
       </section>
     </div>
   );

@@ -4,11 +4,17 @@ import { common, requests as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm, FaultyForm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Select, TextArea } from '../../parts/field.tsx';
+import { sayError } from '../../parts/told.tsx';
 import { sandboxName } from '../../platform/address.ts';
 import { call } from '../../platform/session.ts';
 import { pretty } from './pretty.ts';
-import { StatusBadge } from './words.tsx';
+import { lacksBody, localized, StatusBadge } from './words.tsx';
+
+/** How the platform calls the place of all of it. */
+const WHOLE_BODY = 'The body';
+/** How it begins the name of a place in its faults. */
+const PLACE = /\bset(?:\["(.+?)"\]|\.)/g;
 
 export interface ReplayDialogProps {
   readonly request: LoggedRequestDetails;
@@ -19,15 +25,18 @@ export interface ReplayDialogProps {
 export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
   const [into, setInto] = useState('');
   const [set, setSet] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
+  const [sent, setSent] = useState('');
+  const [isTold, setTold] = useState(false);
   const [replayed, setReplayed] = useState<ReplayedRequest | null>(null);
+  const needsBody = lacksBody(request);
+  const values = parsed(set || '{}');
+  const whole = needsBody ? parsed(sent) : null;
   const send = async () => {
-    const values = readObject(set);
-    setFault(values === null ? texts.setFault : null);
-    if (values === null) throw new FaultyForm();
+    setTold(true);
+    if (!isObject(values) || whole === undefined) throw new FaultyForm();
     const { requestId } = request;
-    const target = into === '' ? {} : { into };
-    const body = { ...target, ...(Object.keys(values).length > 0 && { set: values }) };
+    const all = { ...values, ...(needsBody && { [WHOLE_BODY]: whole }) };
+    const body = { ...(into && { into }), set: all };
     setReplayed(await call('backOffice.requests.replay', { params: { requestId }, body }));
   };
   const here = sandboxName ?? 'main';
@@ -50,6 +59,7 @@ export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
       action={texts.replay}
       kind={into === '' ? 'main' : 'danger'}
       run={send}
+      sayFailure={(error) => sayError(error).replace(PLACE, '$1')}
       onClose={onClose}
       isWide
     >
@@ -62,7 +72,25 @@ export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
           [here, sandboxName ? texts.intoHere(here) : texts.intoMain],
         ]}
       />
-      <Field label={texts.set} hint={texts.setHint} value={set} fault={fault} onValue={setSet} />
+      {needsBody && (
+        <TextArea
+          label={texts.wholeBody}
+          hint={texts.wholeBodyHint}
+          fault={isTold && whole === undefined ? texts.wholeBodyFault : null}
+          isCode
+          value={sent}
+          onValue={setSent}
+          rows={6}
+        />
+      )}
+      <TextArea
+        label={texts.set}
+        hint={texts.setHint}
+        fault={isTold && !isObject(values) ? texts.setFault : null}
+        isCode
+        value={set}
+        onValue={setSet}
+      />
     </Confirm>
   );
 }
@@ -78,7 +106,7 @@ function Replayed({ replayed }: { readonly replayed: ReplayedRequest }) {
       <p>{differenceCount === 0 ? texts.same : texts.differs(differenceCount)}</p>
       {notes.map((note) => (
         <p key={note} class="soft small">
-          {note}
+          {localized(note)}
         </p>
       ))}
       {differences.length > 0 && (
@@ -111,13 +139,15 @@ function Replayed({ replayed }: { readonly replayed: ReplayedRequest }) {
   );
 }
 
-function readObject(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {};
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { ...value } : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -93,8 +93,8 @@ export class RequestTail {
     try {
       const query = { ...this.#filter, pageSize: PAGE, pageToken: next };
       const { results, nextPageToken } = await call('backOffice.requests.list', { query });
-      this.#add(results);
       this.#change({ next: nextPageToken });
+      this.#add(results);
     } catch (error) {
       this.#change({ error });
     } finally {
@@ -107,7 +107,9 @@ export class RequestTail {
     const known = new Set(rows.map(({ requestId }) => requestId));
     const news = found.filter(({ requestId }) => !known.has(requestId));
     const sorted = [...rows, ...news].sort((one, other) => (one.realAt < other.realAt ? 1 : -1));
-    this.#change({ rows: sorted.slice(0, KEPT) });
+    // Older ones would not be kept.
+    const isFull = sorted.length >= KEPT;
+    this.#change({ rows: sorted.slice(0, KEPT), ...(isFull && { next: null }) });
   }
 
   #change(changes: Partial<Tail>): void {

@@ -49,7 +49,11 @@ export function OneRestaurant({ guid }: { readonly guid: string }) {
   const draft = draftOf(guid);
   const tab = tabIds.find((id) => id === query.tab) ?? 'general';
   useEffect(() => warnBeforeLeaving(), []);
-  const back = restaurants.value.length > 1 && <Back to="restaurants">{texts.title}</Back>;
+  const back = restaurants.value.length > 1 && (
+    <Back to="restaurants" query={{ restaurant: null }}>
+      {texts.title}
+    </Back>
+  );
   if (!current) {
     return <Awaited back={back} error={error} onRetry={refresh} />;
   }

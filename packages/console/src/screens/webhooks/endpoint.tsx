@@ -41,7 +41,11 @@ export function OneEndpoint({ endpointGuid }: OneEndpointProps) {
   );
   const [act, setAct] = useState<Act | null>(null);
   const { value: endpoint, error, isLive } = state.value;
-  const back = <Back to="webhooks">{texts.title}</Back>;
+  const back = (
+    <Back to="webhooks" query={{ tab: null }}>
+      {texts.title}
+    </Back>
+  );
   if (!endpoint) {
     return <Awaited back={back} error={error} onRetry={refresh} />;
   }

@@ -4,6 +4,7 @@ import {
   captureKey,
   type ProcessorAnswer,
 } from '@servery/card-simulator/messages.ts';
+import { refusalText } from './denials.ts';
 import { isApprovalOf, makeMove, type PaymentMove } from './outcome.ts';
 import { ask, CALL_MAY_ARRIVE_MS, inquire, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
@@ -62,7 +63,11 @@ function stepFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): S
       return { move: makeMove('captureAcknowledged', nowMs, { change: { capturedMinor } }) };
     }
     case 'declined':
-      return refused(`the processor answered the capture with ${answer.responseCode}`, nowMs);
+      return refused(
+        `${refusalText('capture', answer.responseCode)} The order is fulfilled but not paid: ask ` +
+          'the processor whether it can still take the money.',
+        nowMs,
+      );
     case 'notFound':
       return refused(`the processor does not know the hold: ${answer.explanation}`, nowMs);
     case 'notProcessed':

@@ -56,6 +56,13 @@ export function denialFor(responseCode: string): Denial {
   };
 }
 
+/** For alarms: what the processor refused, and what its code means. */
+export function refusalText(call: 'capture' | 'reversal' | 'void', responseCode: string): string {
+  const meaning = staffTexts[responseCode];
+  const known = meaning === undefined ? '' : ` (${meaning})`;
+  return `The processor refused the ${call} with the response code ${responseCode}${known}.`;
+}
+
 export const riskDenialText = neutralText;
 
 export const reversalDenialText =

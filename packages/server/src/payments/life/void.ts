@@ -7,7 +7,7 @@ import {
   voidKey,
 } from '@servery/card-simulator/messages.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
-import { denialFor, reversalDenialText, reversalErrorText } from './denials.ts';
+import { denialFor, refusalText, reversalDenialText, reversalErrorText } from './denials.ts';
 import { followUpDue } from './lifecycle.ts';
 import { listEvents } from './list-store.ts';
 import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
@@ -57,11 +57,14 @@ const CAPTURE_MAY_COME =
 function refused(responseCode: string, nowMs: number) {
   const details = { responseCode };
   if (responseCode === ALREADY_CAPTURED) {
-    const explanation = 'the processor says that the hold was captured';
+    const explanation =
+      'The processor says that the hold was captured. If the guest must not pay, refund it there.';
     const alarm = { kind: 'FOUND_CAPTURED', explanation } as const;
     return makeMove('foundCaptured', nowMs, { details, alarm });
   }
-  const explanation = `the processor answered the void with ${responseCode}`;
+  const explanation =
+    `${refusalText('void', responseCode)} The guest's money stays on hold until the hold expires: ` +
+    'ask the processor to release it.';
   const alarm = { kind: 'VOID_DECLINED', explanation } as const;
   return makeMove('voidDeclined', nowMs, { details, alarm });
 }
@@ -123,7 +126,9 @@ async function reversalDeclined(
 }
 
 function reversalRefused(responseCode: string, nowMs: number): Step {
-  const explanation = `the processor answered the reversal with ${responseCode}`;
+  const explanation =
+    `${refusalText('reversal', responseCode)} Ask the processor whether it holds money, and to ` +
+    'release it.';
   const alarm = { kind: 'REVERSAL_DECLINED', explanation } as const;
   return { move: makeMove('reversalDeclined', nowMs, { details: { responseCode }, alarm }) };
 }
