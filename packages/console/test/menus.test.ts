@@ -80,7 +80,8 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
     }),
   ]);
   const group = await draft('menuGroups', { name: 'Guest Cakes', items: [cake, secret] });
-  await draft('menus', { name: 'Guest Menu', channels, groups: [group] });
+  const pies = await draft('menuGroups', { name: 'Guest Pies' });
+  const guid = await draft('menus', { name: 'Guest Menu', channels, groups: [group, pies] });
   const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl, PHONE);
   const { page } = watched;
   await page.goto(`${at().platform.baseUrl}/console/menus?tab=guests`);
@@ -92,6 +93,14 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
   await page.getByLabel('Where guests order').selectOption({ label: 'Point of sale' });
   await page.getByLabel('Menu', { exact: true }).selectOption({ label: 'Guest Menu' });
   await menu.getByText('Staff Meal').waitFor();
+  await page.goto(`${at().platform.baseUrl}/console/menus?tab=drafts`);
+  await page.getByText('The menus change. Prices that guests see now stay').waitFor();
+  await page.goto(`${at().platform.baseUrl}/console/menus/menus/${guid}`);
+  const groups = page.getByRole('list', { name: 'Menu groups' });
+  await groups.getByRole('button', { name: 'Move Guest Cakes down' }).press('Enter');
+  assert.deepEqual(await groups.getByRole('link').allTextContents(), ['Guest Pies', 'Guest Cakes']);
+  await page.locator(':focus').press('Enter');
+  assert.deepEqual(await groups.getByRole('link').allTextContents(), ['Guest Cakes', 'Guest Pies']);
   await operator.call('backOffice.configuration.draft.discard', 200, {
     params,
     json: { all: true },
