@@ -83,6 +83,11 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
   },
   PlanConfiguration: { document: 'object' },
   ApplyConfiguration: { document: 'object', ...noted, 'expectedState?': 'string?' },
+  DraftConfiguration: {
+    document: 'object',
+    'expectedState?': 'string?',
+    'conflicts?': 'refuse|keep|replace',
+  },
   // Its fields are those of the object's collection.
   ConfigurationObjectFields: {},
   SetStock: { changes: 'StockSetting[]' },

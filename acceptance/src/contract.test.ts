@@ -279,6 +279,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'configuration.tipWithholding.get': [404],
   'configuration.tipWithholding.set': [404],
   'configuration.draft.get': [404],
+  'configuration.draft.apply': MOVE,
   'configuration.draft.discard': MOVE,
   'configuration.draft.preview': [400, 404, 422],
   'configuration.draft.menus': [404, 422],

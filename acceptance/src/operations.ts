@@ -464,6 +464,7 @@ function draftRows(): Record<string, Row> {
       method: 'PUT',
     }),
     'draft.get': read(`${drafts}/draft`, 'ConfigurationDraft'),
+    'draft.apply': write(`${drafts}/draft/apply`, 'ConfigurationDraft'),
     'draft.discard': write(`${drafts}/draft/discard`, 'ConfigurationDraft'),
     'draft.preview': read(`${drafts}/draft/preview`, 'ConfigurationPreview'),
     'draft.menus': read(`${drafts}/draft/menus`, 'MenusDocument'),

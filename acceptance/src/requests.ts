@@ -233,6 +233,7 @@ export const requestBodies: Readonly<Record<string, string>> = {
   'backOffice.configuration.objects.create': 'ConfigurationObjectFields',
   'backOffice.configuration.objects.update': 'ConfigurationObjectFields',
   'backOffice.configuration.tipWithholding.set': 'SetTipWithholding',
+  'backOffice.configuration.draft.apply': 'DraftConfiguration',
   'backOffice.configuration.draft.discard': 'DiscardDrafts',
   'backOffice.configuration.publications.publish': 'PublishConfiguration',
   'backOffice.configuration.publications.rollBack': 'RollBackConfiguration',

@@ -103,6 +103,7 @@ export async function draftSample(callers: DemoCallers, id: string): Promise<Cal
       };
     case 'plan':
     case 'apply':
+    case 'draft.apply':
       return { params, json: { document: DOCUMENT } };
     default:
       return { params };
@@ -125,6 +126,7 @@ const wrong: Readonly<Record<string, unknown>> = {
   'publications.rollBack': { expectedNumber: 'two' },
   plan: { document: { configuration: { menuItems: [{}] } } },
   apply: { document: { configuration: { menuItems: [{}] } } },
+  'draft.apply': { document: { configuration: { menuItems: [{}] } } },
   publishGroup: { restaurants: [{ restaurantGuid: randomUUID() }] },
 };
 
@@ -175,6 +177,7 @@ export async function draftConflict(callers: DemoCallers, id: string): Promise<C
       await publish(callers, place);
       return { params: { ...params, number: '2' }, json: {} };
     case 'apply':
+    case 'draft.apply':
       return { params, json: { document: DOCUMENT, expectedState: 'another' } };
     case 'publishGroup':
       return {

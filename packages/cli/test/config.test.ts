@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type {
   AppliedConfiguration,
+  ConfigurationDraft,
   ConfigurationObject,
   ConfigurationPlan,
   Publication,
@@ -61,6 +62,20 @@ describe('servery config', () => {
     );
     const same = await run('diff', file);
     assert.deepEqual([same.code, same.out], [0, '']);
+  });
+
+  test('servery config draft: nothing is published, and a draft is not lost', async () => {
+    const file = await fileOf('menu.yaml', menu(490));
+    const drafted = await json<ConfigurationDraft>('draft', file);
+    assert.deepEqual(
+      drafted.results.map(({ name, change }) => `${change} ${name}`),
+      ['CHANGE Zanzibar Stew'],
+    );
+    const other = await fileOf('menu.yaml', menu(495));
+    const refused = await run('draft', other);
+    assert.match(refused.err, /calories: has another value in the draft of/);
+    assert.match((await run('draft', other, '--conflicts', 'replace')).out, /1 drafts now/);
+    await run('discard');
   });
 
   test('servery config diff: field by field', async () => {

@@ -47,6 +47,11 @@ export const officeOperations = {
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/apply',
     'body',
   ],
+  'backOffice.configuration.draft.apply': [
+    'POST',
+    '/backoffice/v1/restaurants/{restaurantGuid}/configuration/draft/apply',
+    'body',
+  ],
   'backOffice.configuration.draft.discard': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/draft/discard',

@@ -679,6 +679,7 @@ export const menus = {
   chooseOther: (label: string) => `Choose another: ${label}`,
   makeNew: (kind: string, name: string) => `New ${kind.toLowerCase()} “${name}”`,
   moveUp: (name: string) => `Move ${name} up`,
+  moveDown: (name: string) => `Move ${name} down`,
   takeOut: (name: string) => `Take out ${name}`,
   moreFields: (count: number) => `${counted(count, 'more field', 'more fields')}`,
   newOne: (kind: string) => `New ${kind.toLowerCase()}`,
@@ -729,6 +730,7 @@ export const menus = {
   warnings: (count: number) => `${counted(count, 'thing', 'things')} you may not want`,
   guestsSee: 'As guests will see it',
   guestsSeeMore: 'The menus change. These prices will be different:',
+  guestsSeePrices: 'The menus change. Prices that guests see now stay as they are.',
   guestsSame: 'The menus and their prices stay as they are.',
   noPrice: 'no price',
   partnersSee: 'As partners will see it',
@@ -784,7 +786,8 @@ export const menus = {
     damaged: 'The file is damaged. Open it in your spreadsheet program, and save it again.',
     password: 'The file has a password. Save it without one, and choose it again.',
     oldKind: 'This is an old kind of workbook (XLS). Save it as XLSX, and choose it again.',
-    otherKind: 'This is no workbook that can be read here. Save it as XLSX, and choose it again.',
+    otherKind:
+      'This is no XLSX workbook and no CSV or JSON text, whatever its name is. If it is a table of another program, save it as XLSX.',
     tooMuch:
       'There is more in the workbook than can be read here. Save the table of items alone as XLSX or CSV.',
   } satisfies Record<Unreadable, string>,
@@ -797,24 +800,45 @@ export const menus = {
   columnTwice: 'Two columns have the same meaning. Leave one out.',
   columnMissing: 'One column must be the name or the GUID, to find the items.',
   makePlan: 'Make a plan',
-  row: (number: number) => `Row ${formatCount(number)}`,
+  cell: (row: number, column: string | null) =>
+    `Row ${formatCount(row)}${column === null ? '' : `, ${column}`}:`,
   sheetFaults: (count: number) =>
-    `${counted(count, 'row', 'rows')} can't be read. Correct them, and choose the file again.`,
+    `${counted(count, "cell can't", "cells can't")} be used. Correct the file, and choose it again.`,
   sheetFault: {
-    GUID_UNKNOWN: 'no item has this GUID',
-    NAME_AMBIGUOUS: 'several items have this name: add a column with the GUID',
+    GUID_UNKNOWN: 'is the GUID of no item',
+    NAME_AMBIGUOUS: 'is the name of several items: add a column with the GUID',
     NAME_MISSING: 'an item needs a name',
-    PRICE_WRONG: 'the price is no amount',
-    CALORIES_WRONG: 'the calories are no number',
+    PRICE_WRONG: 'is no price',
+    CALORIES_WRONG: 'is no number',
     CELL_ERROR: 'a formula has an error',
     FORMULA_EMPTY:
       'a formula has no result: open the file in your spreadsheet program, and save it',
   },
+  listed: (names: readonly string[]): string => {
+    const shown = names.slice(0, 5).join(', ');
+    return names.length > 5 ? menus.andMore(shown, names.length - 5) : shown;
+  },
+  offMenu: (count: number, names: string) =>
+    `Menu for ${counted(count, 'group that is', 'groups that are')} on none: ${names}`,
+  offMenuMore: 'Without a menu, guests will not see the items in them.',
+  noMenu: 'No menu',
+  newMenu: 'A new menu',
+  ungrouped: (count: number, names: string) =>
+    `${counted(count, 'new item is', 'new items are')} in no group, and so on no menu: ${names}`,
+  unpriced: (count: number, names: string) =>
+    `${counted(count, 'new item has', 'new items have')} no price: ${names}`,
+  toColumns: 'Back to the columns',
   planTitle: 'Plan',
   planNothing: 'Everything is as in the file already.',
   planCounts: ({ create, change, archive, restore }: DraftCounts) =>
     `${formatCount(create)} new, ${formatCount(change)} changed, ${formatCount(archive)} archived, ${formatCount(restore)} restored. Nothing has happened yet.`,
-  apply: 'Apply',
+  saveDrafts: 'Save as drafts',
+  draftsSaved: 'Saved as drafts. Others see them after you publish.',
+  contested: 'Drafts have other values',
+  contestedMore:
+    'Keep what is in the drafts, or replace it with what is in the file. The rest of the file is saved as drafts, too.',
+  keepDrafts: 'Keep the drafts',
+  replaceDrafts: 'Replace with the file',
   applyTitle: 'Publish what is in the file?',
   applyMore: (count: number, now: number) =>
     `Guests and partners get ${counted(count, 'change', 'changes')} at once. Drafts stay drafts. You can roll back to publication ${formatCount(now)} afterwards.`,
@@ -835,15 +859,16 @@ export const menus = {
     REMOVED: 'Removed',
     HIDDEN: 'Hidden',
   } satisfies Record<PlannedAction['action'] | ConfigurationChange['kind'], string>,
-  collections: { tree: 'Tree', priceGroups: 'Price levels' },
+  collections: {
+    tree: 'Tree',
+    priceGroups: 'Price levels',
+    menuOptionGroups: 'Modifier groups',
+  },
   kinds: {
     menus: 'Menu',
     menuGroups: 'Group',
     menuItems: 'Item',
-    menuOptionGroups: 'Modifier group',
-    priceGroups: 'Price level',
     salesCategories: 'Sales category',
-    tipWithholding: 'Tip withholding',
   },
   choices: {
     PLATFORM_ONLINE_ORDERING: 'Online ordering',

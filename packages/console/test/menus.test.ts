@@ -80,7 +80,8 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
     }),
   ]);
   const group = await draft('menuGroups', { name: 'Guest Cakes', items: [cake, secret] });
-  await draft('menus', { name: 'Guest Menu', channels, groups: [group] });
+  const pies = await draft('menuGroups', { name: 'Guest Pies' });
+  const guid = await draft('menus', { name: 'Guest Menu', channels, groups: [group, pies] });
   const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl, PHONE);
   const { page } = watched;
   await page.goto(`${at().platform.baseUrl}/console/menus?tab=guests`);
@@ -92,6 +93,14 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
   await page.getByLabel('Where guests order').selectOption({ label: 'Point of sale' });
   await page.getByLabel('Menu', { exact: true }).selectOption({ label: 'Guest Menu' });
   await menu.getByText('Staff Meal').waitFor();
+  await page.goto(`${at().platform.baseUrl}/console/menus?tab=drafts`);
+  await page.getByText('The menus change. Prices that guests see now stay').waitFor();
+  await page.goto(`${at().platform.baseUrl}/console/menus/menus/${guid}`);
+  const groups = page.getByRole('list', { name: 'Menu groups' });
+  await groups.getByRole('button', { name: 'Move Guest Cakes down' }).press('Enter');
+  assert.deepEqual(await groups.getByRole('link').allTextContents(), ['Guest Pies', 'Guest Cakes']);
+  await page.locator(':focus').press('Enter');
+  assert.deepEqual(await groups.getByRole('link').allTextContents(), ['Guest Cakes', 'Guest Pies']);
   await operator.call('backOffice.configuration.draft.discard', 200, {
     params,
     json: { all: true },
@@ -147,17 +156,30 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   const { page } = watched;
   const address = `${at().platform.baseUrl}/console/menus?restaurant=${wren(at()).guid}`;
   await page.goto(`${address}&tab=files`);
-  const table = 'Dish,Price\nImported Ice,"$1,004.50"\n=Sum Sundae,3\n';
+  const table = 'Dish,Price,Section\nZuppa,"$1,004.50",Specials\n=Sum Sundae,,Specials\nIce,3,\n';
   const file = { name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(table) };
   await page.getByLabel(/^File/).setInputFiles(file);
   await page.getByRole('button', { name: 'Make a plan' }).click();
   await page.getByText('One column must be the name or the GUID').waitFor();
   await page.getByLabel('Dish').selectOption('Name');
   await page.getByRole('button', { name: 'Make a plan' }).click();
-  await page.getByText('2 new, 0 changed').waitFor();
-  await page.getByText('Imported Ice').first().click();
-  await page.getByText('$1,004.50').waitFor();
-  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('4 new, 0 changed').waitFor();
+  const plan = page.getByRole('region', { name: 'Plan' });
+  const names = await plan.locator('summary strong').allTextContents();
+  assert.deepEqual(names, ['Zuppa', '=Sum Sundae', 'Ice', 'Specials'], 'as in the table');
+  await plan.getByText('1 new item has no price: =Sum Sundae').waitFor();
+  await plan.getByText('1 new item is in no group, and so on no menu: Ice').waitFor();
+  await plan.getByText('Without a menu, guests will not see').waitFor();
+  await plan.getByRole('button', { name: 'Back to the columns' }).click();
+  assert.equal(await page.getByLabel('Dish').inputValue(), 'name', 'what was chosen is kept');
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  const menu = plan.getByLabel('Menu for 1 group that is on none: Specials');
+  await menu.selectOption({ index: 1 });
+  await page.getByText('4 new, 1 changed').waitFor();
+  assert.equal(await plan.getByText('Without a menu').count(), 0);
+  await plan.locator('summary').filter({ hasText: 'Zuppa' }).click();
+  await plan.getByText('$1,004.50').waitFor();
+  await plan.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('button', { name: 'Publish now' }).dblclick();
   const said = page.getByText(/^Published\. This is publication/);
   await said.waitFor();
@@ -167,6 +189,32 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   await page.getByRole('button', { name: 'Roll back now' }).click();
   await page.getByText(`This is publication ${number + 1}.`).waitFor();
   await page.getByRole('link', { name: `Publication ${number + 1}` }).waitFor();
+  await finish(watched);
+});
+
+test('a table is saved as drafts, and what is drafted otherwise is for the person to decide', async () => {
+  const item = await draftItem('Drafted Daube');
+  const operator = await at().callers.as('operator');
+  const params = { restaurantGuid: wren(at()).guid };
+  const publish = { params, json: {} };
+  await operator.call('backOffice.configuration.publications.publish', 200, publish);
+  await update(item, { sku: 'B-2', plu: '7' });
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const { page, faults } = watched;
+  const query = `restaurant=${params.restaurantGuid}`;
+  await page.goto(`${at().platform.baseUrl}/console/menus?${query}&tab=files`);
+  const buffer = Buffer.from('Name,SKU,Calories\nDrafted Daube,C-3,500\n');
+  await page.getByLabel(/^File/).setInputFiles({ name: 'd.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  await page.getByRole('button', { name: 'Save as drafts' }).click();
+  await page.getByText(/^Drafted Daube, SKU: has another value in the draft of/).waitFor();
+  await page.getByRole('button', { name: 'Keep the drafts' }).click();
+  await page.getByText('Saved as drafts.').waitFor();
+  await page.goto(`${at().platform.baseUrl}/console/menus/menuItems/${item.guid}?${query}`);
+  await page.getByRole('heading', { name: 'Drafted Daube' }).waitFor();
+  const values = ['Calories', 'SKU', 'PLU'].map((label) => page.getByLabel(label).inputValue());
+  assert.deepEqual(await Promise.all(values), ['500', 'B-2', '7']);
+  assert.match(faults.splice(0).join(), /409/);
   await finish(watched);
 });
 
@@ -190,7 +238,7 @@ for (const way of ways) {
     await page.getByText('1 new, 0 changed').waitFor();
     await page.getByText(name).first().waitFor();
     await page.getByText('$23.50').waitFor();
-    await press(way, page, 'button', 'Apply');
+    await press(way, page, 'button', 'Publish');
     await press(way, page.getByRole('dialog'), 'button', 'Publish now');
     await page.getByText(/^Published\. This is publication/).waitFor();
     await finish(watched);
@@ -199,7 +247,7 @@ for (const way of ways) {
 
 test('a file that can not be read says why in one sentence, and the next one is read', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
-  const { page } = watched;
+  const { page, faults } = watched;
   const query = `restaurant=${wren(at()).guid}&tab=files`;
   await page.goto(`${at().platform.baseUrl}/console/menus?${query}`);
   const old = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
@@ -214,7 +262,10 @@ test('a file that can not be read says why in one sentence, and the next one is 
   const formula =
     '<sheetData><row><c t="str"><v>Name</v></c><c t="str"><v>Price</v></c></row>' +
     '<row r="7"><c t="str"><v>Tea</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row></sheetData>';
+  const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   const files = [
+    [picture, 'This is no XLSX workbook and no CSV'],
+    [Buffer.from('<html><table><tr><td>'), 'This is no XLSX workbook and no CSV'],
     [old, 'This is an old kind of workbook (XLS).'],
     [Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]), 'The file has a password.'],
     [good.subarray(0, 300), 'The file is damaged.'],
@@ -228,8 +279,20 @@ test('a file that can not be read says why in one sentence, and the next one is 
   const faulty = workbookFile({ sheets: { Menu: formula } });
   await page.getByLabel(/^File/).setInputFiles({ name: 'a.xlsx', mimeType: '', buffer: faulty });
   await page.getByRole('button', { name: 'Make a plan' }).click();
-  await page.getByText('Row 7: a formula has an error').waitFor();
+  await page.getByText('Row 7, Price: a formula has an error').waitFor();
   await page.getByLabel(/^File/).setInputFiles({ name: 'b.xlsx', mimeType: '', buffer: good });
   await page.getByText('b.xlsx: 1 row. What is in the columns?').waitFor();
+  // As a spreadsheet program without Unicode writes it; the platform refuses the name.
+  const long = Buffer.from(`Caf\xe9,Cost\n${'x'.repeat(300)},5 or 7\n`, 'latin1');
+  await page.getByLabel(/^File/).setInputFiles({ name: 'c.csv', mimeType: '', buffer: long });
+  await page.getByLabel('Café').selectOption('Name');
+  await page.getByLabel('Cost').selectOption('Price');
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  await page.getByText('Row 2, Cost: “5 or 7” is no price').waitFor();
+  const corrected = Buffer.from(long.toString('latin1').replace(' or ', '.'), 'latin1');
+  await page.getByLabel(/^File/).setInputFiles({ name: 'c.csv', mimeType: '', buffer: corrected });
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  await page.getByText('Row 2, Café: has 300 characters; at most').waitFor();
+  assert.match(faults.splice(0).join(), /422/);
   await finish(watched);
 });

@@ -87,15 +87,62 @@ test('prices have the digits of the currency, and a fault names the row of the s
     [23.5, 3.33, 1.01].map((price) => ({ strategy: 'BASE_PRICE', price })),
   );
   assert.deepEqual(faults, [
-    { row: 9, message: 'CELL_ERROR' },
-    { row: 10, message: 'FORMULA_EMPTY' },
-    { row: 10, message: 'PRICE_WRONG' },
+    { row: 9, column: 1, message: 'CELL_ERROR', text: '' },
+    { row: 10, column: 0, message: 'FORMULA_EMPTY', text: '' },
+    { row: 10, column: 1, message: 'PRICE_WRONG', text: 'free' },
   ]);
   const yen = mergeSheet([{ number: 2, cells: ['Tea', 450.4] }], ['name', 'price'], {}, 0);
   assert.deepEqual(yen.document.configuration.menuItems?.[0]?.pricing, {
     strategy: 'BASE_PRICE',
     price: 450,
   });
+});
+
+test('a price is read as people write it, and two prices in a cell are none', () => {
+  const texts = ['$1,234.50', '12,50 €', 'Fr. 7.-', '.5', '1 000,5', '5 or 7', '$5/$7', '-3'];
+  const rows = texts.map((text, number) => ({ number, cells: [text, text] }));
+  const { document, faults } = mergeSheet(rows, ['name', 'price'], {}, 2);
+  const prices = document.configuration.menuItems?.map(
+    ({ pricing }) => (pricing as { readonly price: number }).price,
+  );
+  assert.deepEqual(prices, [1234.5, 12.5, 7, 0.5, 1000.5]);
+  assert.deepEqual(
+    faults.map(({ text }) => text),
+    texts.slice(5),
+  );
+});
+
+test('groups on no menu go to the only one, and what guests can not see is told', () => {
+  const published = {
+    menuItems: [{ guid: 'i', name: 'Tea' }],
+    menuGroups: [
+      { guid: 'h', name: 'Hot', menu: 'm', items: ['i'] },
+      { guid: 'o', name: 'Old', menu: null, items: [], pricing: { price: 2 } },
+      { guid: 'x', name: 'New', archived: true, items: [] },
+    ],
+    menus: [{ guid: 'm', name: 'Lunch', groups: ['h'] }],
+  };
+  const rows = ['Tea/Hot', 'Pie/Old', 'Jam/New', 'Ham/'].map((row, at) => ({
+    number: at + 2,
+    cells: row.split('/'),
+  }));
+  const merged = (menu?: string) => mergeSheet(rows, ['name', 'group'], published, 2, menu);
+  const { document, groups, menu, ungrouped, unpriced } = merged();
+  assert.deepEqual(
+    { groups, menu, ungrouped, unpriced },
+    { groups: ['Old', 'New'], menu: 'm', ungrouped: ['Ham'], unpriced: ['Jam', 'Ham'] },
+  );
+  assert.deepEqual(document.configuration.menus, [
+    { guid: 'm', name: 'Lunch', groups: ['h', 'o', 'New'] },
+  ]);
+  assert.deepEqual(
+    document.configuration.menuGroups?.map((group) => group.menu),
+    ['m', 'm', 'm'],
+  );
+  assert.equal(merged('').document.configuration.menus, undefined);
+  assert.deepEqual(merged('Menu').document.configuration.menus, [
+    { name: 'Menu', groups: ['o', 'New'] },
+  ]);
 });
 
 test('sheets keep their order, and hidden ones are not offered', async () => {

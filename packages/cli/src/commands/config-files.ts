@@ -5,7 +5,7 @@ import { CommandFailure, endsWith, exitCodes, invalidUsage } from '../exit-codes
 import { fieldChangesText, innerChanges } from '../field-changes.ts';
 import { findRestaurant, firstRestaurant } from '../find/find.ts';
 import { toTarget } from '../output-file.ts';
-import { quoted } from '../readers.ts';
+import { oneOf, quoted } from '../readers.ts';
 import { requestOf } from '../refusals.ts';
 import { type Columns, rows, type Shown, said, valueText } from '../shown.ts';
 import { placed, readStructured, type Structured } from '../structured-file.ts';
@@ -84,6 +84,37 @@ export const fileCommands: readonly AnyCommand[] = [
     },
   }),
   command({
+    name: 'draft',
+    summary: 'Save the content of a document as drafts, all or nothing',
+    examples: ['servery config draft menu.yaml'],
+    arguments: file,
+    options: {
+      ...ofDocument,
+      expect: as(null, text('<state>', 'only if the plan still has this state')),
+      conflicts: as(
+        null,
+        text(
+          '<keep|replace>',
+          'keep or replace what drafts have otherwise (default: refuse everything)',
+          oneOf({ keep: 'keep', replace: 'replace' }),
+        ),
+      ),
+    },
+    run: async (call) => {
+      const { restaurant, conflicts, expect: expectedState } = call.options;
+      const document = call.args.file;
+      const params = await restaurantOf(call, document, restaurant);
+      const body = { document: document.value, expectedState, conflicts };
+      const draft = await inFile(
+        document,
+        call.client.call('backOffice.configuration.draft.apply', { params, body }),
+      );
+      return said(draft, `The restaurant has ${draft.results.length} drafts now.`, [
+        'To look at them: servery config preview. To publish them: servery config publish.',
+      ]);
+    },
+  }),
+  command({
     name: 'export',
     summary: 'Export the published configuration as a document for apply',
     examples: ['servery config export --names --out menu.yaml'],
@@ -146,7 +177,8 @@ async function restaurantOf(session: Session, document: Structured, written: str
 /** What the platform finds in a document is reported with its lines. */
 async function inFile<Result>(document: Structured, asked: Promise<Result>): Promise<Result> {
   return await asked.catch((error: unknown) => {
-    if (!(error instanceof Refused) || error.faults.length === 0) throw error;
+    if (!(error instanceof Refused) || error.status === 409) throw error;
+    if (error.faults.length === 0) throw error;
     const { faults } = error;
     const count = faults.length === 1 ? 'one error' : `${faults.length} errors`;
     const lines = faults.map((fault) => `\n  ${placed(document, fault.message)}`).join('');

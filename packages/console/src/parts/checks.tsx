@@ -3,13 +3,17 @@ import { useId } from 'preact/hooks';
 
 export interface CheckProps {
   readonly label: string;
+  /** For people who hear the page: what the label is about. */
+  readonly about?: string;
   readonly hint?: string | undefined;
+  readonly fault?: string | null | undefined;
   readonly isOn: boolean;
   readonly isDisabled?: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
 
-export function Check({ label, hint, isOn, isDisabled = false, onChange }: CheckProps) {
+export function Check(props: CheckProps) {
+  const { label, about, hint, fault, isOn, isDisabled = false, onChange } = props;
   const id = useId();
   return (
     <label class="check" for={id}>
@@ -18,11 +22,16 @@ export function Check({ label, hint, isOn, isDisabled = false, onChange }: Check
         type="checkbox"
         checked={isOn}
         disabled={isDisabled}
+        aria-label={about && `${about}: ${label}`}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <span>
         {label}
-        {hint && <span class="under soft small">{hint}</span>}
+        {fault ? (
+          <span class="under fault">{fault}</span>
+        ) : (
+          hint && <span class="under soft small">{hint}</span>
+        )}
       </span>
     </label>
   );

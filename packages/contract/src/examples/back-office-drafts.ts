@@ -136,6 +136,7 @@ export const draftsExamples = {
   },
   PlanConfiguration: { document },
   ApplyConfiguration: { document, note: 'From the files.', expectedState: state },
+  DraftConfiguration: { document, expectedState: state, conflicts: 'keep' },
   ConfigurationPlan,
   AppliedConfiguration: { plan: ConfigurationPlan, publication: Publication },
 } satisfies Partial<Examples<SchemaName>>;

@@ -312,6 +312,19 @@ const fileOperations = [
     also: [409, 422],
   }),
   operation({
+    ...write,
+    id: 'backOffice.configuration.draft.apply',
+    path: `${path}/draft/apply`,
+    summary: 'Draft the content of a configuration document',
+    description:
+      'Drafts what `configuration.apply` would publish, all or nothing. Drafts keep their other ' +
+      'fields. If a draft has another value for a field that the document changes, you get a 409 ' +
+      'that lists these fields, unless `conflicts` says what to do.',
+    requestBody: { ...json('DraftConfiguration'), ...document },
+    response: single('ConfigurationDraft'),
+    also: [409, 422],
+  }),
+  operation({
     ...read,
     id: 'backOffice.configuration.export',
     path: `${path}/export`,

@@ -362,6 +362,19 @@ export const ApplyConfiguration = request('The document to apply.', {
 });
 export type ApplyConfiguration = Static<typeof ApplyConfiguration>;
 
+export const DraftConfiguration = request('The document to draft.', {
+  document: sentDocument,
+  expectedState: Type.Optional(expectedState),
+  conflicts: Type.Optional(
+    choice(
+      'What to do if a draft has another value for a field that the document changes: `refuse` ' +
+        "everything (default), `keep` the draft's value, or `replace` it.",
+      ['refuse', 'keep', 'replace'],
+    ),
+  ),
+});
+export type DraftConfiguration = Static<typeof DraftConfiguration>;
+
 export const PlannedAction = answer('What applying a document does to one object.', {
   action: changeKind,
   collection,

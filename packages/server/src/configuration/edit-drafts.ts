@@ -126,7 +126,7 @@ export async function save(
   return (await findView(desk.sql, desk.restaurant.guid, object)) ?? { ...view, draft: null };
 }
 
-interface Edit {
+export interface Edit {
   readonly view: ObjectView;
   readonly object: ObjectContents;
 }
@@ -147,7 +147,16 @@ async function linkedEdits(
 }
 
 async function store(desk: Desk, edits: readonly Edit[]): Promise<void> {
-  const { sql, restaurant, origin } = desk;
+  for (const { view, object } of await write(desk, edits)) {
+    await record(desk, object, view.draft ?? view.published, object);
+  }
+}
+
+/** Gives those that differ from what was there. The caller records them. */
+export async function write(
+  { sql, restaurant, origin }: Desk,
+  edits: readonly Edit[],
+): Promise<readonly Edit[]> {
   const changed = edits.filter(
     ({ view, object }) => !isSameState(object, view.draft ?? view.published),
   );
@@ -162,9 +171,7 @@ async function store(desk: Desk, edits: readonly Edit[]): Promise<void> {
     baseDigest: baseDigestOf(view.published),
   }));
   if (drafts.length > 0) await updateDrafts(sql, restaurant.guid, drafts, origin.by, origin.at);
-  for (const { view, object } of changed) {
-    await record(desk, object, view.draft ?? view.published, object);
-  }
+  return changed;
 }
 
 export async function record(

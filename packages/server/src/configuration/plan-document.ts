@@ -1,4 +1,4 @@
-import type { ApplyConfiguration, ConfigurationPlan } from '@servery/contract';
+import type { ApplyConfiguration, ConfigurationPlan, DraftConfiguration } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { RequestFor } from '../http/operation.ts';
 import { readParsedBody } from '../http/pipeline/read-request.ts';
@@ -6,19 +6,25 @@ import type { Examination } from './examination/examiner.ts';
 import { type ExaminingDeps, examine, feed } from './examine.ts';
 import { listGuidsElsewhere, type RestaurantHead } from './publication-store.ts';
 
+type SentBeside = Omit<ApplyConfiguration & DraftConfiguration, 'document'>;
+
 /**
  * Throws what `parseJson` throws, and ApiError with every fault. `body` is the request's body
  * without the document's content.
  */
 export async function openDocument<Result>(
   deps: ExaminingDeps,
-  request: RequestFor<'backOffice.configuration.apply' | 'backOffice.configuration.plan'>,
-  work: (examination: Examination, body: ApplyConfiguration) => Promise<Result>,
+  request: RequestFor<
+    | 'backOffice.configuration.apply'
+    | 'backOffice.configuration.draft.apply'
+    | 'backOffice.configuration.plan'
+  >,
+  work: (examination: Examination, body: SentBeside) => Promise<Result>,
 ): Promise<Result> {
   const { restaurant, body } = request;
   const open = async (examination: Examination) => {
     const opened = await examination.ask('open', body);
-    return await work(examination, readParsedBody<ApplyConfiguration>(request, opened));
+    return await work(examination, readParsedBody<SentBeside>(request, opened));
   };
   return await examine(deps, request, [restaurant], open, body.length);
 }

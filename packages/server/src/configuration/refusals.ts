@@ -72,6 +72,15 @@ export function withoutDrafts(
   );
 }
 
+export function draftedOtherwise(faults: readonly Fault[]): ApiError {
+  return new ApiError(
+    'conflict',
+    'Drafts have other values for some of the fields that the document changes. Publish or discard ' +
+      'these drafts first, or send conflicts to keep or replace their values. Nothing was changed.',
+    { faults: faults.slice(0, 50) },
+  );
+}
+
 function faultsAt(places: readonly ObjectPlace[], message: string): Fault[] {
   return places.slice(0, 50).map((place) => ({ where: placeKey(place), message }));
 }

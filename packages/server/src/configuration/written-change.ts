@@ -1,7 +1,7 @@
 import type { ChangeCounts, PublishedChange } from '@servery/contract';
 import { changedReferences } from './changed-references.ts';
 import { changeKind, countChanges } from './describe-changes.ts';
-import type { ObjectChange, ObjectPlace } from './document/contents.ts';
+import type { ObjectChange, ObjectPlace, ObjectState } from './document/contents.ts';
 import type { ObjectsByPlace } from './effective.ts';
 import { digestOf, placeOf, stateOf, stateText } from './object-state.ts';
 import { isSeenByPartners } from './partner-view.ts';
@@ -52,6 +52,18 @@ export function changesText(changes: readonly ObjectChange[]): string {
       kind: publishedKind(before, after),
     })),
   );
+}
+
+/** What `changesText` wrote. */
+export function readChanges(text: string): readonly ObjectChange[] {
+  const written: readonly (ObjectPlace & {
+    readonly before: ObjectState | null;
+    readonly after: ObjectState;
+  })[] = JSON.parse(text);
+  return written.map(({ collection, guid, before, after }) => {
+    const place = { collection, guid, modifiedAt: null };
+    return { before: before && { ...place, ...before }, after: { ...place, ...after } };
+  });
 }
 
 /** Null for what partners don't see: an archived object that stays so, and other collections. */

@@ -215,6 +215,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.configuration.objects.discard': configurationObject,
   'backOffice.configuration.tipWithholding.get': { missing: /tip/i },
   'backOffice.configuration.tipWithholding.set': plain,
+  'backOffice.configuration.draft.apply': plain,
   'backOffice.configuration.draft.discard': plain,
   'backOffice.configuration.draft.menus': { missing: /no menu/ },
   'backOffice.configuration.publications.publish': plain,

@@ -212,6 +212,61 @@ test('backOffice.configuration.apply 200: drafts stay drafts', async () => {
   assert.deepEqual([draft.isOutdated, object.calories, published.calories], [false, 1, 640]);
 });
 
+test('backOffice.configuration.draft.apply 200 409: on top of drafts, which are not lost', async () => {
+  const restaurant = await bistro();
+  const number = await fixture.publishNumber(restaurant);
+  const guid = await fixture.guidOf(restaurant, 'menuItems', 'Risotto');
+  const place = { collection: 'menuItems', guid };
+  await fixture.done(restaurant, 'objects.update', { ...place, body: { calories: 1, plu: '1' } });
+  const document = await exported(restaurant, (configuration) => {
+    const { menuItems = [], menus = [] } = configuration;
+    const edited = menuItems.map((item) =>
+      item.guid === guid ? { ...item, calories: 2, sku: '2' } : item,
+    );
+    configuration.menuItems = [...edited, { name: 'Salmorejo' }];
+    const [menu, ...others] = menus;
+    assert.ok(menu);
+    const groups = [...(menu.groups as string[]), 'Cold'];
+    configuration.menus = [{ ...menu, groups }, ...others];
+    configuration.menuGroups = [
+      ...(configuration.menuGroups ?? []),
+      { name: 'Cold', items: ['Salmorejo'] },
+    ];
+  });
+  const draft = (more: object = {}) =>
+    fixture.call(restaurant, 'draft.apply', { body: { document, ...more } });
+  const refused = await draft();
+  assert.equal(refused.status, 409, JSON.stringify(refused.body));
+  assert.deepEqual(
+    refused.body.errors.map(({ message }: { message: string }) => message.split(':')[0]),
+    [`menuItems/${guid} "Risotto" calories`],
+  );
+  const drafted = async () => (await fixture.done(restaurant, 'objects.get', place)).object;
+  assert.deepEqual(
+    [(await drafted()).sku, (await fixture.done(restaurant, 'draft.get')).results.length],
+    [null, 1],
+  );
+  const wanted = [
+    ['keep', 1],
+    ['replace', 2],
+  ] as const;
+  for (const [conflicts, expected] of wanted) {
+    const { status, body } = await draft({ conflicts });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(body.counts, { create: 2, change: 2, archive: 0, restore: 0 }, 'each once');
+    const { calories, sku, plu } = await drafted();
+    assert.deepEqual([calories, sku, plu], [expected, '2', '1']);
+  }
+  assert.equal(await fixture.publishNumber(restaurant), number);
+  await fixture.done(restaurant, 'publications.publish', { body: {} });
+  const cold = await fixture.guidOf(restaurant, 'menuGroups', 'Cold');
+  const group = { collection: 'menuGroups', guid: cold };
+  const { published } = await fixture.done(restaurant, 'objects.get', group);
+  assert.equal(published.items.length, 1);
+  const moved = await draft({ expectedState: 'another' });
+  assert.equal(moved.status, 409);
+});
+
 test('backOffice.configuration.plan 400 422: every fault is told with its path', async () => {
   const restaurant = await bistro();
   const faultsOf = async (document: unknown, status = 422) => {

@@ -207,7 +207,13 @@ function Preview({ catalog, preview, currency }: PreviewProps) {
         </div>
       )}
       <Card title={texts.guestsSee}>
-        <p class="soft small">{menus.isChanged ? texts.guestsSeeMore : texts.guestsSame}</p>
+        <p class="soft small">
+          {!menus.isChanged
+            ? texts.guestsSame
+            : menus.priceChangeCount === 0
+              ? texts.guestsSeePrices
+              : texts.guestsSeeMore}
+        </p>
         <PriceChanges menus={menus} currency={currency} />
       </Card>
       <Card title={texts.partnersSee}>

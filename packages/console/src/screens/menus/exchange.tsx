@@ -1,40 +1,61 @@
-import { operations } from '@servery/client/back-office';
-import type { ConfigurationPlan } from '@servery/contract';
+import { operations, Refused } from '@servery/client/back-office';
+import type { ConfigurationPlan, PlannedAction } from '@servery/contract';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { type Option, Select, TextArea } from '../../parts/field.tsx';
+import { type Option, Select } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
-import { say } from '../../parts/toast.tsx';
+import { say, sayFailed } from '../../parts/toast.tsx';
 import { ErrorPanel, Fault, Skeleton } from '../../parts/told.tsx';
-import { platformUrl } from '../../platform/address.ts';
+import { platformUrl, useAddress } from '../../platform/address.ts';
 import { minorDigits } from '../../platform/format.ts';
 import { call, holds, isRefused } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
 import { ChangeList } from './drafts.tsx';
 import type { FileAnswer, FileRequest } from './files.worker.ts';
+import { NoteDialog } from './note-dialog.tsx';
 import { guessField, type Merged, sheetFields } from './sheet.ts';
+import type { Fields } from './values.ts';
 import { labelOf } from './words.tsx';
 
 const BYTES_AT_MOST = 8_388_608;
 const FAULTS_SHOWN = 20;
+/** Of a draft, and of an item of the document, as the platform tells them. */
+const DRAFT_FAULT = /^\w+\/\S+ "?(.*?)"? (\w+): (.*)$/s;
+const ITEM_FAULT = /^configuration\.menuItems\[(\d+)\]\.(\w+)[^:]*: (.*)$/s;
 /** Old workbooks too: who chooses one reads what to do. */
 const ACCEPTED = '.xlsx,.xls,.csv,.json,text/csv,application/json';
 
 type Sheet = Extract<FileAnswer, { kind: 'sheet' }>;
 
+interface MapStep {
+  readonly kind: 'map';
+  /** Of a workbook that has several. */
+  readonly sheetNames: readonly string[];
+  readonly chosen: string;
+  /** Null until one is chosen. */
+  readonly sheet: Sheet | null;
+}
+
+/** Where a plan came from. */
+interface Source {
+  readonly step: MapStep;
+  readonly mapping: readonly string[];
+  readonly merged: Merged;
+}
+
 type Step =
   | { readonly kind: 'start' | 'reading' }
+  | MapStep
   | {
-      readonly kind: 'map';
-      /** Of a workbook that has several. */
-      readonly sheetNames: readonly string[];
-      readonly chosen: string;
-      /** Null until one is chosen. */
-      readonly sheet: Sheet | null;
-    }
-  | { readonly kind: 'plan'; readonly document: object; readonly plan: ConfigurationPlan };
+      readonly kind: 'plan';
+      readonly document: object;
+      readonly plan: ConfigurationPlan;
+      /** Null for a configuration document. */
+      readonly source: Source | null;
+    };
 
 export interface ExchangeProps {
   readonly catalog: Catalog;
@@ -50,23 +71,30 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
   const [step, setStep] = useState<Step>({ kind: 'start' });
   const [error, setError] = useState<unknown>(null);
   const [faults, setFaults] = useState<Merged['faults']>([]);
+  const input = useRef<HTMLInputElement>(null);
+  /** What the columns are, by their headings: kept while a person goes to and fro. */
+  const mappings = useRef(new Map<string, readonly string[]>());
   const mayApply = holds('configuration:publish', restaurantGuid);
   const exportUrl = (references: 'guid' | 'name') =>
     `${platformUrl}${operations['backOffice.configuration.export'][1].replace(
       '{restaurantGuid}',
       restaurantGuid,
     )}?references=${references}`;
-  const plan = async (document: object) => {
+  const plan = async (document: object, source: Source | null) => {
     const params = { restaurantGuid };
     const body = { document: { ...document } };
-    const planned = await call('backOffice.configuration.plan', { params, body });
-    for (const { guid, name: own } of planned.actions) {
-      if (own !== null) catalog.plannedNames.set(guid, own);
+    try {
+      const planned = await call('backOffice.configuration.plan', { params, body });
+      for (const { guid, name: own } of planned.actions) {
+        if (own !== null) catalog.plannedNames.set(guid, own);
+      }
+      setStep({ kind: 'plan', document, plan: inOrderOf(document, planned), source });
+    } catch (failure) {
+      const found = source && cellFaults(failure, source);
+      if (!found) throw failure;
+      setStep(source.step);
+      setFaults(found);
     }
-    setStep({
-      ...{ kind: 'plan', document },
-      plan: planned,
-    });
   };
   const attempt = async (work: () => Promise<unknown>) => {
     setError(null);
@@ -87,7 +115,7 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
       const one = { kind: 'map', sheetNames: [], chosen: '' } as const;
       if (answer.kind === 'sheet') setStep({ ...one, sheet: answer });
       else if (answer.kind === 'sheets') setStep({ ...one, sheetNames: answer.names, sheet: null });
-      else if (answer.kind === 'document') await plan(answer.document);
+      else if (answer.kind === 'document') await plan(answer.document, null);
       else throw notRead(answer);
     });
   const openSheet = (sheetNames: readonly string[], chosen: string) =>
@@ -98,13 +126,22 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
       if (answer.kind !== 'sheet') throw notRead(answer);
       setStep({ kind: 'map', sheetNames, chosen, sheet: answer });
     });
-  const merge = (mapping: readonly string[]) =>
+  const merge = (from: MapStep, mapping: readonly string[], menu: string | null) =>
     attempt(async () => {
       const digits = minorDigits(currency);
-      const answer = await ask({ kind: 'merge', exportUrl: exportUrl('guid'), mapping, digits });
+      const request = {
+        kind: 'merge',
+        exportUrl: exportUrl('guid'),
+        mapping,
+        digits,
+        menu,
+      } as const;
+      const answer = await ask(request);
       if (answer.kind !== 'merged') throw notRead(answer);
-      setFaults(answer.faults);
-      if (answer.faults.length === 0) await plan(answer.document);
+      if (answer.faults.length > 0) {
+        setStep(from);
+        setFaults(answer.faults);
+      } else await plan(answer.document, { step: from, mapping, merged: answer });
     });
   const save = (kind: 'exportSheet' | 'exportDocument', fileName: string) =>
     attempt(async () => {
@@ -134,16 +171,21 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
           <label class="field file-field">
             <span class="label">{texts.file}</span>
             <input
+              ref={input}
               type="file"
               accept={ACCEPTED}
-              onChange={(event) => {
-                const [file] = event.currentTarget.files ?? [];
+              onClick={(event) => {
                 // So that the same file can be chosen again after it was corrected.
                 event.currentTarget.value = '';
+              }}
+              onChange={(event) => {
+                const [file] = event.currentTarget.files ?? [];
                 if (file) void open(file);
               }}
             />
           </label>
+          {faults.length > 0 && step.kind === 'map' && <Faults {...{ faults, step }} />}
+          {error !== null && <ErrorPanel error={error} />}
           {step.kind === 'reading' && <Skeleton lines={3} />}
           {step.kind === 'map' && step.sheetNames.length > 0 && (
             <Select
@@ -161,35 +203,22 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
               key={`${name} ${step.chosen}`}
               name={step.chosen || name}
               sheet={step.sheet}
-              onMapped={merge}
+              kept={mappings.current}
+              onMapped={(mapping) => merge(step, mapping, null)}
             />
-          )}
-          {faults.length > 0 && (
-            <div class="panel" role="alert">
-              <h3>{texts.sheetFaults(faults.length)}</h3>
-              <ul class="plain-list">
-                {faults.slice(0, FAULTS_SHOWN).map(({ row, message }) => (
-                  <li key={`${row} ${message}`}>
-                    {texts.row(row)}: {sheetFaultText(message)}
-                  </li>
-                ))}
-                {faults.length > FAULTS_SHOWN && (
-                  <li>{texts.others(faults.length - FAULTS_SHOWN)}</li>
-                )}
-              </ul>
-            </div>
           )}
         </Card>
       )}
-      {error !== null && <ErrorPanel error={error} />}
+      {!mayApply && error !== null && <ErrorPanel error={error} />}
       {step.kind === 'plan' && (
         <Plan
-          {...{ catalog, currency, name }}
-          document={step.document}
-          plan={step.plan}
-          onAgain={() => attempt(() => plan(step.document))}
+          {...{ catalog, currency, name, step }}
+          onMenu={(menu) => step.source && merge(step.source.step, step.source.mapping, menu)}
+          onBack={() => step.source && setStep(step.source.step)}
+          onAgain={() => attempt(() => plan(step.document, step.source))}
           onDone={() => {
             setStep({ kind: 'start' });
+            if (input.current) input.current.value = '';
             onChanged();
           }}
         />
@@ -198,28 +227,72 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
   );
 }
 
+function Faults({ faults, step }: { readonly faults: Merged['faults']; readonly step: MapStep }) {
+  const known: Readonly<Record<string, string>> = texts.sheetFault;
+  const nameOf = (column: number) => step.sheet?.headings[column] || texts.column(column + 1);
+  return (
+    <div class="panel" role="alert">
+      <h3>{texts.sheetFaults(faults.length)}</h3>
+      <ul class="plain-list">
+        {faults.slice(0, FAULTS_SHOWN).map(({ row, column, message, text }) => (
+          <li key={`${row} ${column} ${message}`}>
+            {texts.cell(row, column === null ? null : nameOf(column))}{' '}
+            {text && `${texts.quoted(text)} `}
+            {known[message] ?? message}
+          </li>
+        ))}
+        {faults.length > FAULTS_SHOWN && <li>{texts.others(faults.length - FAULTS_SHOWN)}</li>}
+      </ul>
+    </div>
+  );
+}
+
+/** What the platform refuses, at the cells where it comes from; null if some comes from none. */
+function cellFaults(error: unknown, { mapping, merged }: Source): Merged['faults'] | null {
+  if (!(error instanceof Refused) || error.faults.length === 0) return null;
+  const found = error.faults.flatMap(({ message: whole }) => {
+    const [, index, name, message] = ITEM_FAULT.exec(whole) ?? [];
+    const row = merged.rows[Number(index)];
+    const column = mapping.indexOf(name === 'pricing' ? 'price' : (name ?? ''));
+    return row === undefined || message === undefined || column < 0
+      ? []
+      : [{ row, column, message, text: '' }];
+  });
+  return found.length === error.faults.length ? found : null;
+}
+
+/** The plan as the rows of a table stand, not as their GUIDs happen to be. */
+function inOrderOf(document: object, plan: ConfigurationPlan): ConfigurationPlan {
+  const { configuration = {} } = document as { readonly configuration?: object };
+  const places = new Map<unknown, number>();
+  for (const { guid, name } of Object.values(configuration).flat() as readonly Fields[]) {
+    places.set(guid ?? name, places.size);
+  }
+  const placeOf = ({ guid, name }: PlannedAction) =>
+    places.get(guid) ?? places.get(name) ?? places.size;
+  return { ...plan, actions: plan.actions.toSorted((one, other) => placeOf(one) - placeOf(other)) };
+}
+
 function notRead(answer: FileAnswer): Error {
   return new Error(
     answer.kind === 'unreadable' ? texts.unreadable[answer.why] : texts.exportFailed,
   );
 }
 
-function sheetFaultText(message: string): string {
-  const known: Readonly<Record<string, string>> = texts.sheetFault;
-  return known[message] ?? message;
-}
-
 /** What each column is. */
 function Mapping({
   name,
   sheet: { headings, sample, count },
+  kept,
   onMapped,
 }: {
   readonly name: string;
   readonly sheet: Sheet;
+  readonly kept: Map<string, readonly string[]>;
   readonly onMapped: (mapping: readonly string[]) => Promise<unknown>;
 }) {
-  const [mapping, setMapping] = useState(() => headings.map(guessField));
+  const key = headings.join('\n');
+  const [mapping, setMapping] = useState(() => kept.get(key) ?? headings.map(guessField));
   const [fault, setFault] = useState<string | null>(null);
   const options: readonly Option[] = [
     ['', texts.skipColumn],
@@ -235,7 +308,7 @@ function Mapping({
   };
   return (
     <div class="stack">
-      <h3>{texts.mapping(name, count)}</h3>
+      <Heading>{texts.mapping(name, count)}</Heading>
       <div class="mapping">
         {headings.map((heading, column) => (
           <Select
@@ -248,7 +321,11 @@ function Mapping({
               .slice(0, 60)}
             value={mapping[column] ?? ''}
             options={options}
-            onValue={(field) => setMapping(mapping.with(column, field))}
+            onValue={(field) => {
+              const changed = mapping.with(column, field);
+              kept.set(key, changed);
+              setMapping(changed);
+            }}
           />
         ))}
       </div>
@@ -262,83 +339,145 @@ function Mapping({
   );
 }
 
+/** Of a step that a person has just come to: the focus is there, and not on what is gone. */
+function Heading({ children }: { readonly children: ComponentChildren }) {
+  const element = useRef<HTMLHeadingElement>(null);
+  useEffect(() => element.current?.focus(), []);
+  return (
+    <h3 ref={element} tabIndex={-1}>
+      {children}
+    </h3>
+  );
+}
+
 interface PlanProps extends Pick<ExchangeProps, 'catalog' | 'currency'> {
   readonly name: string;
-  readonly document: object;
-  readonly plan: ConfigurationPlan;
+  readonly step: Extract<Step, { kind: 'plan' }>;
+  readonly onMenu: (menu: string) => unknown;
+  readonly onBack: () => void;
   readonly onAgain: () => void;
   readonly onDone: () => void;
 }
 
-function Plan({ catalog, currency, name, document, plan, onAgain, onDone }: PlanProps) {
+function Plan(props: PlanProps) {
+  const { catalog, currency, name, step, onMenu, onBack, onAgain, onDone } = props;
   const [isAsking, setAsking] = useState(false);
-  const { counts, actions, actionCount, isUpToDate } = plan;
+  const [contest, setContest] = useState<Refused | null>(null);
+  const { query, go } = useAddress();
+  const { counts, actions, actionCount, isUpToDate } = step.plan;
+  const { source } = step;
+  const params = { restaurantGuid: catalog.restaurantGuid };
+  // Nothing is sent that a person hasn't seen.
+  const sent = { document: { ...step.document }, expectedState: step.plan.state };
+  const send = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      onDone();
+    } catch (error) {
+      if (!isRefused(error, 409)) throw error;
+      setAsking(false);
+      if (error.faults.length > 0) return setContest(error);
+      say(texts.publishedMeanwhile);
+      onAgain();
+    }
+  };
+  const publish = (note: object) =>
+    send(async () => {
+      const body = { ...sent, ...note };
+      const { publication } = await call('backOffice.configuration.apply', { params, body });
+      say(publication ? texts.published(publication.number) : texts.planNothing);
+    });
+  const saveDrafts = (conflicts: 'refuse' | 'keep' | 'replace') =>
+    send(async () => {
+      await call('backOffice.configuration.draft.apply', { params, body: { ...sent, conflicts } });
+      say(texts.draftsSaved);
+      go('menus', { restaurant: query.restaurant, tab: 'drafts' });
+    });
   return (
     <section class="card stack" aria-label={texts.planTitle}>
-      <div class="spread">
-        <h2>{texts.planTitle}</h2>
+      <Heading>{texts.planTitle}</Heading>
+      <p>{isUpToDate ? texts.planNothing : texts.planCounts(counts)}</p>
+      {source && <Remarks merged={source.merged} onMenu={onMenu} />}
+      <div class="row">
         {!isUpToDate && (
           <Button kind="main" onClick={() => setAsking(true)}>
-            {texts.apply}
+            {texts.publish}
           </Button>
         )}
+        {!isUpToDate && (
+          <Button onClick={() => saveDrafts('refuse').catch(sayFailed)}>{texts.saveDrafts}</Button>
+        )}
+        {source && <Button onClick={onBack}>{texts.toColumns}</Button>}
       </div>
-      <p>{isUpToDate ? texts.planNothing : texts.planCounts(counts)}</p>
       <ChangeList
         {...{ catalog, currency }}
         changes={actions.map(({ action, ...each }) => ({ ...each, kind: action }))}
       />
       {actionCount > actions.length && <p>{texts.others(actionCount - actions.length)}</p>}
+      {contest && (
+        <Confirm
+          title={texts.contested}
+          text={texts.contestedMore}
+          action={texts.replaceDrafts}
+          run={() => saveDrafts('replace')}
+          onClose={() => setContest(null)}
+        >
+          <ul class="plain-list">
+            {contest.faults.map(({ message }) => (
+              <li key={message}>{contestText(message)}</li>
+            ))}
+          </ul>
+          <Button onClick={() => saveDrafts('keep').catch(sayFailed)}>{texts.keepDrafts}</Button>
+        </Confirm>
+      )}
       {isAsking && (
-        <ApplyDialog
-          {...{ catalog, name, document, plan, onAgain }}
+        <NoteDialog
+          title={texts.applyTitle}
+          text={texts.applyMore(actionCount, step.plan.publishNumber)}
+          action={texts.publishNow}
+          note={name}
+          run={publish}
           onClose={() => setAsking(false)}
-          onDone={onDone}
         />
       )}
     </section>
   );
 }
 
-function ApplyDialog({
-  catalog,
-  name,
-  document,
-  plan,
-  onClose,
-  onAgain,
-  onDone,
-}: Omit<PlanProps, 'currency'> & { readonly onClose: () => void }) {
-  const [note, setNote] = useState(name);
-  const apply = async () => {
-    try {
-      const params = { restaurantGuid: catalog.restaurantGuid };
-      const text = note.trim();
-      const body = {
-        ...{ document: { ...document }, expectedState: plan.state },
-        ...(text && { note: text }),
-      };
-      const { publication } = await call('backOffice.configuration.apply', { params, body });
-      say(publication ? texts.published(publication.number) : texts.planNothing);
-      onClose();
-      onDone();
-    } catch (error) {
-      if (!isRefused(error, 409)) throw error;
-      onClose();
-      say(texts.publishedMeanwhile);
-      onAgain();
-    }
-  };
+function contestText(message: string): string {
+  const [, name = '', field = '', told] = DRAFT_FAULT.exec(message) ?? [];
+  return told === undefined ? message : `${name}, ${labelOf(field)}: ${told}`;
+}
+
+/** What guests would not see, and why. */
+function Remarks({
+  merged: { groups, menus, menu, ungrouped, unpriced },
+  onMenu,
+}: { readonly merged: Merged } & Pick<PlanProps, 'onMenu'>) {
+  const offered: readonly Option[] =
+    menus.length > 0 ? menus : [[texts.kinds.menus, texts.newMenu]];
   return (
-    <Confirm
-      title={texts.applyTitle}
-      text={texts.applyMore(plan.actionCount, plan.publishNumber)}
-      action={texts.publishNow}
-      run={apply}
-      onClose={onClose}
-    >
-      <TextArea label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
-    </Confirm>
+    <>
+      {groups.length > 0 && (
+        <div class={menu === '' ? 'panel warn' : undefined}>
+          <Select
+            label={texts.offMenu(groups.length, texts.listed(groups))}
+            {...(menu === '' && { hint: texts.offMenuMore })}
+            value={menu}
+            options={[['', texts.noMenu], ...offered]}
+            onValue={onMenu}
+          />
+        </div>
+      )}
+      {ungrouped.length + unpriced.length > 0 && (
+        <div class="panel warn">
+          {ungrouped.length > 0 && (
+            <p>{texts.ungrouped(ungrouped.length, texts.listed(ungrouped))}</p>
+          )}
+          {unpriced.length > 0 && <p>{texts.unpriced(unpriced.length, texts.listed(unpriced))}</p>}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
-import { useId } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Check } from '../../parts/checks.tsx';
 import { Field, type Option, Select, TextArea } from '../../parts/field.tsx';
 import { Fault } from '../../parts/told.tsx';
 import type { Catalog } from './catalog.ts';
@@ -85,7 +85,7 @@ function OneField(props: FieldProps) {
       return field.isNullable ? (
         <Choice {...props} choices={[true, false]} />
       ) : (
-        <Check {...about} isChecked={value === true} onValue={onValue} />
+        <Check {...about} isOn={value === true} onChange={onValue} />
       );
     case 'choice':
       return <Choice {...props} choices={field.choices ?? []} />;
@@ -162,8 +162,8 @@ function Group(props: FieldProps) {
         <Check
           label={ownLabel(field.name)}
           about={label}
-          isChecked={isSet}
-          onValue={(isOn) => onValue(isOn ? initialOf(bare(field)) : null)}
+          isOn={isSet}
+          onChange={(isOn) => onValue(isOn ? initialOf(bare(field)) : null)}
         />
       )}
       <Fault>{fault}</Fault>
@@ -232,8 +232,8 @@ function Choices({ field, value, onValue }: FieldProps) {
         <Check
           key={choice}
           label={choiceLabel(choice)}
-          isChecked={chosen.includes(choice)}
-          onValue={(isOn) =>
+          isOn={chosen.includes(choice)}
+          onChange={(isOn) =>
             onValue(
               // In the order of the contract.
               (field.choices ?? []).filter((each) =>
@@ -302,38 +302,5 @@ function Elements({ context, field, path, value, onValue }: FieldProps) {
         </Button>
       )}
     </>
-  );
-}
-
-interface CheckProps {
-  readonly label: string;
-  /** For people who hear the page: what the label is about. */
-  readonly about?: string;
-  readonly hint?: string | undefined;
-  readonly fault?: string | null;
-  readonly isChecked: boolean;
-  readonly onValue: (isChecked: boolean) => void;
-}
-
-function Check({ label, about, hint, fault, isChecked, onValue }: CheckProps) {
-  const id = useId();
-  const told = fault ?? hint;
-  return (
-    <div class="form-check">
-      <input
-        id={id}
-        type="checkbox"
-        checked={isChecked}
-        aria-label={about ? `${about}: ${label}` : undefined}
-        aria-describedby={told ? `${id}-about` : undefined}
-        onChange={(event) => onValue(event.currentTarget.checked)}
-      />
-      <label for={id}>{label}</label>
-      {told && (
-        <span id={`${id}-about`} class={fault ? 'fault' : 'hint'}>
-          {told}
-        </span>
-      )}
-    </div>
   );
 }

@@ -16,6 +16,8 @@ export type FileRequest =
       readonly mapping: readonly string[];
       /** Of the currency. */
       readonly digits: number;
+      /** Takes the groups that are on none; null for the only one. */
+      readonly menu: string | null;
     }
   | { readonly kind: 'exportSheet' | 'exportDocument'; readonly exportUrl: string };
 
@@ -58,8 +60,8 @@ async function answer(request: FileRequest): Promise<FileAnswer> {
   };
   switch (request.kind) {
     case 'merge': {
-      const { mapping, digits } = request;
-      const merged = mergeSheet(rows, mapping, exported.configuration, digits);
+      const { mapping, digits, menu } = request;
+      const merged = mergeSheet(rows, mapping, exported.configuration, digits, menu);
       return { kind: 'merged', ...merged };
     }
     case 'exportSheet': {
@@ -84,7 +86,7 @@ async function read(file: File): Promise<FileAnswer> {
       ? await readSheet(name)
       : { kind: 'sheets', names: workbook.sheetNames };
   }
-  const text = new TextDecoder().decode(bytes);
+  const text = textIn(bytes);
   if (text.trimStart().startsWith('{')) {
     return { kind: 'document', document: JSON.parse(text) as object };
   }
@@ -95,6 +97,20 @@ async function read(file: File): Promise<FileAnswer> {
       cells: cells.map((cell) => cell.replace(/^'(?=[=+\-@])/, '')),
     })),
   );
+}
+
+/** As spreadsheet programs write it: some of them still without Unicode. */
+function textIn(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  let text: string;
+  try {
+    text = new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    text = new TextDecoder('windows-1252').decode(bytes);
+  }
+  // No table has such characters, and pictures and documents do; pages begin with a bracket.
+  if (/[^\P{Cc}\s]|^\s*</u.test(text)) throw new UnreadableFile('otherKind');
+  return text;
 }
 
 async function readSheet(name: string): Promise<FileAnswer> {

@@ -33,13 +33,13 @@ export function formFields(): Readonly<Record<string, CollectionForm>> {
   return Object.fromEntries(collections.map((each) => [each.name, formOf(each)]));
 }
 
-function formOf({ name, schema, tag }: (typeof collections)[number]): CollectionForm {
+function formOf({ name, schema }: (typeof collections)[number]): CollectionForm {
   const office = officeFieldsOf(name) as Readonly<Record<string, Schema>>;
   const { properties = {} } = schema as unknown as Schema;
   const fields = Object.entries({ ...properties, ...office })
     .filter(([field, own]) => !IDENTITY.includes(field) && !own.deprecated)
     .map(([field, own]) => fieldOf(name, field, field, own));
-  return { label: tag, fields };
+  return { fields };
 }
 
 function fieldOf(

@@ -36,8 +36,6 @@ export interface FormField {
 }
 
 export interface CollectionForm {
-  /** Of the collection, in the plural. */
-  readonly label: string;
   readonly fields: readonly FormField[];
 }
 

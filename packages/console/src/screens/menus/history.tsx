@@ -2,8 +2,6 @@ import type { Publication, PublicationDetails } from '@servery/contract';
 import { useEffect, useState } from 'preact/hooks';
 import { common, menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { TextArea } from '../../parts/field.tsx';
 import { Back } from '../../parts/page.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { Badge, Empty, ErrorPanel, Reading, Skeleton, sayError } from '../../parts/told.tsx';
@@ -13,6 +11,7 @@ import { useLive } from '../../platform/live.ts';
 import { call, holds, isRefused } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
 import { ChangeList } from './drafts.tsx';
+import { NoteDialog } from './note-dialog.tsx';
 
 const PAGE = 50;
 const EVERY_MS = 10_000;
@@ -178,11 +177,9 @@ interface RollBackDialogProps extends Pick<HistoryProps, 'catalog' | 'publishNum
 function RollBackDialog(props: RollBackDialogProps) {
   const { catalog, number, publishNumber, onClose, onDone } = props;
   const [expectedNumber] = useState(publishNumber);
-  const [note, setNote] = useState('');
-  const rollBack = async () => {
+  const rollBack = async (note: object) => {
     const params = { restaurantGuid: catalog.restaurantGuid, number };
-    const text = note.trim();
-    const body = { expectedNumber, ...(text && { note: text }) };
+    const body = { expectedNumber, ...note };
     const made = await call('backOffice.configuration.publications.rollBack', { params, body });
     say(texts.rolledBack(number, made.number));
     onDone();
@@ -190,7 +187,7 @@ function RollBackDialog(props: RollBackDialogProps) {
   const sayFailure = (error: unknown) =>
     isRefused(error, 409) ? `${texts.publishedMeanwhile} ${error.message}` : sayError(error);
   return (
-    <Confirm
+    <NoteDialog
       title={texts.rollBackTitle(number)}
       text={texts.rollBackMore(publishNumber - number)}
       action={texts.rollBackNow}
@@ -198,8 +195,6 @@ function RollBackDialog(props: RollBackDialogProps) {
       run={rollBack}
       sayFailure={sayFailure}
       onClose={onClose}
-    >
-      <TextArea label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
-    </Confirm>
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { common, menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { sayFailed } from '../../parts/toast.tsx';
@@ -167,6 +167,18 @@ export function References(props: ReferencesProps) {
     catalog.want(shown.map((guid) => ({ collection, guid })));
   }, [guids, most, version]);
   const without = (at: number) => guids.filter((_, index) => index !== at);
+  const pressed = useRef<HTMLButtonElement | null>(null);
+  // A row that moves in the page loses the focus, and at an end one of its buttons is off.
+  useLayoutEffect(() => {
+    const row = pressed.current?.closest('li');
+    const other = row?.querySelector<HTMLButtonElement>('button:enabled');
+    (pressed.current?.disabled ? other : pressed.current)?.focus();
+    pressed.current = null;
+  }, [guids]);
+  const moves = [
+    { icon: 'up', by: -1, say: texts.moveUp },
+    { icon: 'down', by: 1, say: texts.moveDown },
+  ] as const;
   return (
     <div class="references">
       {guids.length > 0 && (
@@ -174,16 +186,21 @@ export function References(props: ReferencesProps) {
           {shown.map((guid, at) => (
             <li key={guid}>
               <ObjectLink catalog={catalog} place={{ collection, guid }} />
-              {!isReadOnly && !isOne && at > 0 && (
-                <Button
-                  kind="quiet"
-                  icon="up"
-                  aria-label={texts.moveUp(nameOf(catalog, { collection, guid }))}
-                  onClick={() =>
-                    onChange([...guids.slice(0, at - 1), guid, ...without(at).slice(at - 1)])
-                  }
-                />
-              )}
+              {!isReadOnly &&
+                guids.length > 1 &&
+                moves.map(({ icon, by, say }) => (
+                  <Button
+                    key={icon}
+                    kind="quiet"
+                    icon={icon}
+                    aria-label={say(nameOf(catalog, { collection, guid }))}
+                    disabled={guids[at + by] === undefined}
+                    onClick={(event) => {
+                      pressed.current = event.currentTarget as HTMLButtonElement;
+                      onChange(without(at).toSpliced(at + by, 0, guid));
+                    }}
+                  />
+                ))}
               {!isReadOnly && (!isOne || canBeEmpty) && (
                 <Button
                   kind="quiet"

@@ -1,12 +1,11 @@
 import type { ConfigurationDraft, ConfigurationPreview } from '@servery/contract';
 import { useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { TextArea } from '../../parts/field.tsx';
 import { say } from '../../parts/toast.tsx';
 import { sayError } from '../../parts/told.tsx';
 import { call, isRefused, who } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
+import { NoteDialog } from './note-dialog.tsx';
 
 export interface PublishDialogProps {
   readonly catalog: Catalog;
@@ -19,18 +18,16 @@ export interface PublishDialogProps {
 /** Publishes exactly what was looked at. */
 export function PublishDialog({ catalog, draft, preview, onClose, onChanged }: PublishDialogProps) {
   const [seen] = useState(preview);
-  const [note, setNote] = useState('');
   const [isMoved, setMoved] = useState(false);
   const others = new Set(
     draft.results
       .filter((each) => each.draft.modifiedBy !== `person:${who.value?.id}`)
       .map((each) => each.draft.modifiedByName ?? texts.somebody),
   );
-  const publish = async () => {
+  const publish = async (note: object) => {
     try {
       const params = { restaurantGuid: catalog.restaurantGuid };
-      const text = note.trim();
-      const body = { expectedState: seen.state, ...(text && { note: text }) };
+      const body = { expectedState: seen.state, ...note };
       const { number } = await call('backOffice.configuration.publications.publish', {
         params,
         body,
@@ -47,7 +44,7 @@ export function PublishDialog({ catalog, draft, preview, onClose, onChanged }: P
   const sayFailure = (error: unknown) =>
     isRefused(error, 409) ? texts.movedBeforePublishing : sayError(error);
   return (
-    <Confirm
+    <NoteDialog
       title={texts.publishTitle}
       text={texts.publishMore(draft.results.length, seen.publishNumber)}
       action={texts.publishNow}
@@ -57,7 +54,6 @@ export function PublishDialog({ catalog, draft, preview, onClose, onChanged }: P
       onClose={onClose}
     >
       {others.size > 0 && <p>{texts.publishOthers([...others].join(', '))}</p>}
-      <TextArea label={texts.note} hint={texts.noteHint} value={note} onValue={setNote} />
-    </Confirm>
+    </NoteDialog>
   );
 }

@@ -8,14 +8,29 @@ export const sheetFields = [
   ...['kitchenName', 'guid'],
 ] as const;
 
-type SheetFault = { readonly row: number; readonly message: string };
+interface SheetFault {
+  readonly row: number;
+  /** Of the table; null if it lacks the column. */
+  readonly column: number | null;
+  readonly message: string;
+  /** What the cell has. */
+  readonly text: string;
+}
 
 export interface Merged {
   readonly document: { readonly configuration: Readonly<Record<string, readonly Fields[]>> };
+  /** Of each item of the document. */
+  readonly rows: readonly number[];
   readonly faults: readonly SheetFault[];
+  readonly menus: readonly (readonly [guid: string, name: string])[];
+  /** The GUID or, of a new one, the name of the menu that takes the groups; empty for none. */
+  readonly menu: string;
+  /** The names of groups with rows of the table that are on no menu yet. */
+  readonly groups: readonly string[];
+  /** The names of new items that guests can't see. */
+  readonly ungrouped: readonly string[];
+  readonly unpriced: readonly string[];
 }
-
-const numbers = ['price', 'calories'];
 
 /** What a column is probably about, by its heading. */
 export function guessField(heading: string): string {
@@ -36,23 +51,28 @@ export function guessField(heading: string): string {
 
 /**
  * The objects as they will be. A document replaces whole objects, so each begins with what is
- * published, and only the given cells change it.
+ * published, and only the given cells change it. Null for `menu`: the only menu.
  */
 export function mergeSheet(
   rows: readonly Row[],
   mapping: readonly string[],
-  published: Readonly<Record<string, readonly Fields[]>>,
+  published: Published,
   digits: number,
+  menu: string | null = null,
 ): Merged {
   const faults: SheetFault[] = [];
-  const items = published.menuItems ?? [];
+  const items = liveIn(published, 'menuItems');
   const byGuid = new Map(items.map((item) => [String(item.guid).toLowerCase(), item]));
   const byName = Map.groupBy(items, ({ name }) => name);
-  const groups = new Map((published.menuGroups ?? []).map((group) => [group.name, group]));
+  const groups = new Map(liveIn(published, 'menuGroups').map((group) => [group.name, group]));
   const changed = new Map<string, Fields>();
   const changedGroups = new Map<unknown, Fields>();
+  const numbers = new Map<string, number>();
   for (const { number, cells } of rows) {
-    const tell = (message: string) => faults.push({ row: number, message });
+    const tell = (message: string, field: string, text = '') => {
+      const column = mapping.indexOf(field);
+      faults.push({ row: number, column: column < 0 ? null : column, message, text });
+    };
     const given = mapping.flatMap((field, column): [string, Cell][] =>
       field === '' ? [] : [[field, cells[column] ?? '']],
     );
@@ -63,20 +83,21 @@ export function mergeSheet(
     const named = byName.get(name) ?? [];
     const known = guid ? byGuid.get(guid.toLowerCase()) : named[0];
     if (guid && !known) {
-      tell('GUID_UNKNOWN');
+      tell('GUID_UNKNOWN', 'guid', guid);
       continue;
     }
     if (!guid && named.length > 1) {
-      tell('NAME_AMBIGUOUS');
+      tell('NAME_AMBIGUOUS', 'name', name);
       continue;
     }
     if (!known && !name) {
-      tell('NAME_MISSING');
+      tell('NAME_MISSING', 'name');
       continue;
     }
     const key = String(known?.guid ?? name);
     const { price, ...own } = read;
     const before = changed.get(key) ?? known ?? {};
+    if (!changed.has(key)) numbers.set(key, number);
     changed.set(key, {
       ...before,
       ...own,
@@ -85,37 +106,90 @@ export function mergeSheet(
     if (groupName) {
       const group = changedGroups.get(groupName) ?? groups.get(groupName);
       const inside = (group?.items ?? []) as readonly string[];
-      if (!inside.includes(key)) {
-        changedGroups.set(groupName, { name: groupName, ...group, items: [...inside, key] });
-      }
+      const items = inside.includes(key) ? inside : [...inside, key];
+      changedGroups.set(groupName, { name: groupName, ...group, items });
     }
   }
+  const offMenu = [...changedGroups.values()].filter((group) => !(group.menu || group.parent));
+  const placed = placeGroups(offMenu, liveIn(published, 'menus'), menu);
+  for (const group of placed.groups) changedGroups.set(group.name, group);
+  const inGroups = [...changedGroups.values()];
+  const namesWithout = (holds: (item: Fields) => unknown, theirs: readonly Fields[]) => {
+    const inside = new Set(theirs.flatMap((group) => group.items as readonly unknown[]));
+    return [...changed.values()]
+      .filter((item) => !(item.guid || holds(item) || inside.has(item.name)))
+      .map(({ name }) => String(name));
+  };
   const configuration = {
     menuItems: [...changed.values()],
-    ...(changedGroups.size > 0 && { menuGroups: [...changedGroups.values()] }),
+    ...(inGroups.length > 0 && { menuGroups: inGroups }),
+    ...(placed.menus.length > 0 && { menus: placed.menus }),
   };
-  return { document: { configuration }, faults };
+  return {
+    document: { configuration },
+    rows: [...numbers.values()],
+    faults,
+    menus: liveIn(published, 'menus').map(({ guid, name }) => [String(guid), String(name)]),
+    menu: placed.menu,
+    groups: offMenu.map(({ name }) => String(name)),
+    ungrouped: namesWithout(() => false, inGroups),
+    unpriced: namesWithout(
+      ({ pricing }) => pricing,
+      inGroups.filter(({ pricing }) => pricing),
+    ),
+  };
+}
+
+type Published = Readonly<Record<string, readonly Fields[]>>;
+
+function liveIn(published: Published, collection: string): readonly Fields[] {
+  return (published[collection] ?? []).filter(({ archived }) => !archived);
+}
+
+/** Each side of a link names the other. */
+function placeGroups(
+  offMenu: readonly Fields[],
+  menus: readonly Fields[],
+  asked: string | null,
+): Pick<Merged, 'menu'> & Readonly<Record<'menus' | 'groups', readonly Fields[]>> {
+  const [only, ...others] = menus;
+  const menu = asked ?? String((others.length === 0 && only?.guid) || '');
+  if (menu === '' || offMenu.length === 0) return { menu, menus: [], groups: [] };
+  const known = menus.find(({ guid }) => guid === menu) ?? { name: menu, groups: [] };
+  const groups = [
+    ...(known.groups as readonly unknown[]),
+    ...offMenu.map((group) => group.guid ?? group.name),
+  ];
+  return {
+    menu,
+    menus: [{ ...known, groups }],
+    groups: offMenu.map((group) => ({ ...group, menu })),
+  };
 }
 
 /** Empty cells change nothing. Null if a cell can't be read. */
 function readCells(
   given: readonly (readonly [field: string, cell: Cell])[],
   digits: number,
-  tell: (message: string) => void,
+  tell: (message: string, field: string, text?: string) => void,
 ): (Fields & { readonly price?: number }) | null {
   const read: Record<string, unknown> = {};
   let isSound = true;
   for (const [field, cell] of given) {
     if (typeof cell === 'object') {
-      tell(cell.fault);
+      tell(cell.fault, field);
       isSound = false;
       continue;
     }
     const text = textOf(cell);
     if (text === '' || field === 'group' || field === 'guid') continue;
-    const value = numbers.includes(field) ? numberOf(field, cell, digits) : text;
-    if (Number.isNaN(value)) {
-      tell(field === 'price' ? 'PRICE_WRONG' : 'CALORIES_WRONG');
+    if (field !== 'price' && field !== 'calories') {
+      read[field] = text;
+      continue;
+    }
+    const value = numberOf(field, cell, digits);
+    if (!(value >= 0)) {
+      tell(field === 'price' ? 'PRICE_WRONG' : 'CALORIES_WRONG', field, text);
       isSound = false;
     }
     read[field] = value;
@@ -129,10 +203,10 @@ function numberOf(field: string, cell: string | number, digits: number): number 
   return field === 'price' ? Number(`${Math.round(Number(`${cell}e${digits}`))}e-${digits}`) : cell;
 }
 
-/** `$1,234.50`, `12,50` or `7`. */
+/** `$1,234.50`, `12,50` or `7 kr.`, and not `5 or 7`. */
 function numberIn(text: string): number {
-  const plain = text.replace(/[^\d.,-]/g, '');
-  if (!/\d/.test(plain)) return Number.NaN;
+  const plain = text.replace(/^[^\d-]*?(?=-?[.,]?\d)|[^\d]*$|(?<=\d)[\s’'](?=\d)/g, '');
+  if (!/^-?[\d.,]+$/.test(plain)) return Number.NaN;
   const isDecimalComma = /^-?\d+,\d{1,2}$/.test(plain) || /^-?[\d.]*\.\d{3},\d+$/.test(plain);
   return Number(
     isDecimalComma ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''),
@@ -147,12 +221,12 @@ function pricingWith(pricing: unknown, price: number): Fields {
 }
 
 /** A table of the published items, with the headings that are read back. */
-export function sheetOf(published: Readonly<Record<string, readonly Fields[]>>) {
+export function sheetOf(published: Published) {
   const groupOf = new Map<unknown, unknown>();
-  for (const { name, items } of published.menuGroups ?? []) {
+  for (const { name, items } of liveIn(published, 'menuGroups')) {
     for (const guid of items as readonly string[]) if (!groupOf.has(guid)) groupOf.set(guid, name);
   }
-  return (published.menuItems ?? []).map((item) => {
+  return liveIn(published, 'menuItems').map((item) => {
     const { price } = (item.pricing ?? {}) as Fields;
     const own = { ...item, price, group: groupOf.get(item.guid) };
     return sheetFields.map((field) => (own as Fields)[field] ?? '');

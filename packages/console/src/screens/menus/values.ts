@@ -85,8 +85,6 @@ function cleaned(field: FormField, value: unknown, within: string, beside: Field
       return (value as readonly unknown[]).map((element) =>
         field.of ? cleaned(field.of, element, field.name, {}) : element,
       );
-    case 'choice':
-      return value === '' && field.isNullable ? null : value;
     default:
       return value === '' && field.isNullable ? null : value;
   }

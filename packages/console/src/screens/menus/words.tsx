@@ -1,7 +1,7 @@
 import { menus as texts } from '../../messages.ts';
 import { Badge, type Tone } from '../../parts/told.tsx';
 import { formatMoney } from '../../platform/format.ts';
-import { type FormField, forms } from './form.ts';
+import type { FormField } from './form.ts';
 import { humanized } from './humanized.ts';
 import { type Fields, isPercent, typed } from './values.ts';
 
@@ -12,7 +12,7 @@ export function labelOf(name: string): string {
 
 export function collectionLabel(collection: string): string {
   const known: Readonly<Record<string, string>> = texts.collections;
-  return known[collection] ?? forms[collection]?.label ?? humanized(collection);
+  return known[collection] ?? humanized(collection);
 }
 
 /** One of them. */

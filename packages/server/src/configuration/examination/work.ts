@@ -39,7 +39,7 @@ export interface ExaminedPlan {
 }
 
 const STRANGE_FIELDS = 20;
-const FIELDS_BESIDE: readonly string[] = ['document', 'expectedState', 'note'];
+const FIELDS_BESIDE: readonly string[] = ['document', 'expectedState', 'note', 'conflicts'];
 
 /**
  * The slow work on a whole configuration. It needs no database, so it can run on a thread. Call

@@ -3,6 +3,7 @@ import type { ListDeps } from '../../http/page.ts';
 import type { EditDeps } from '../edit-drafts.ts';
 import type { PublishDeps } from '../publish.ts';
 import { applyHandler } from './apply.ts';
+import { applyDraftHandler } from './draft-apply.ts';
 import { discardDraftsHandler } from './draft-discard.ts';
 import { getDraftHandler } from './draft-get.ts';
 import { type PreviewMenusDeps, previewMenusHandler } from './draft-menus.ts';
@@ -39,6 +40,7 @@ export const officeConfigurationHandlers = (
   'backOffice.configuration.tipWithholding.get': getTipWithholdingHandler(deps),
   'backOffice.configuration.tipWithholding.set': setTipWithholdingHandler(deps),
   'backOffice.configuration.draft.get': getDraftHandler(deps),
+  'backOffice.configuration.draft.apply': applyDraftHandler(deps),
   'backOffice.configuration.draft.discard': discardDraftsHandler(deps),
   'backOffice.configuration.draft.preview': previewDraftsHandler(deps),
   'backOffice.configuration.draft.menus': previewMenusHandler(deps),
