@@ -274,15 +274,16 @@ function Plan({ catalog, currency, name, document, plan, onAgain, onDone }: Plan
   const [isAsking, setAsking] = useState(false);
   const { counts, actions, actionCount, isUpToDate } = plan;
   return (
-    <section class="card stack" aria-label={texts.planTitle}>
-      <div class="spread">
-        <h2>{texts.planTitle}</h2>
-        {!isUpToDate && (
+    <Card
+      title={texts.planTitle}
+      aside={
+        !isUpToDate && (
           <Button kind="main" onClick={() => setAsking(true)}>
             {texts.apply}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <p>{isUpToDate ? texts.planNothing : texts.planCounts(counts)}</p>
       <ChangeList
         {...{ catalog, currency }}
@@ -296,7 +297,7 @@ function Plan({ catalog, currency, name, document, plan, onAgain, onDone }: Plan
           onDone={onDone}
         />
       )}
-    </section>
+    </Card>
   );
 }
 
