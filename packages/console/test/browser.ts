@@ -146,7 +146,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
 /** What makes the page wider than its window, and fields and tabs that reach out of their places. */
 export async function findWide(page: Page): Promise<readonly string[]> {
   const wide = (await page.evaluate(`[
-    ...[...document.querySelectorAll('body *')].filter(
+    ...[...document.querySelectorAll('body :not(.middle > nav *)')].filter(
       (node) => document.documentElement.scrollWidth > innerWidth &&
         node.getBoundingClientRect().right > innerWidth),
     ...[...document.querySelectorAll('.field > *, .tabs > *')].filter(

@@ -5,12 +5,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { IssuedWebhookSecret } from '@servery/contract';
-import { makeAlarm, payFor } from '../../../acceptance/src/back-office.ts';
-import { DemoCallers } from '../../../acceptance/src/client.ts';
 import { RAISED_LIMITS, startPlatform } from '../../../acceptance/src/platform.ts';
 import { DESK, openBrowser, openPage, PHONE } from './browser.ts';
-import { fillHealth } from './fill-health.ts';
+import { makeShownData } from './shown-data.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 const views = {
@@ -23,25 +20,8 @@ const [platform, browser] = await Promise.all([
   startPlatform({ settings: RAISED_LIMITS }),
   openBrowser(),
 ]);
-const callers = new DemoCallers(platform);
 const base = `${platform.baseUrl}/console`;
-const restaurant = platform.demo.restaurants.find(({ name }) => name === 'The Early Wren')?.guid;
-const payments = [];
-for (const amount of [12.5, 48.2, 7.25, 23]) {
-  payments.push(await payFor(callers, { amount, ...(restaurant && { merchant: restaurant }) }));
-}
-const [payment] = payments;
-const refused = await fetch(`${platform.baseUrl}/stock/v1/inventory`);
-const requestId = refused.headers.get(`${platform.brand}-request-id`.toLowerCase());
-const operator = await callers.as('operator');
-const json = {
-  clientId: platform.demo.clients.partner.clientId,
-  url: `${platform.baseUrl.replace('http', 'https')}/hooks`,
-};
-const made = await operator.call('backOffice.webhooks.endpoints.create', 200, { json });
-const { endpoint } = made.json as IssuedWebhookSecret;
-await fillHealth(platform);
-await makeAlarm(callers);
+const { restaurant, payment, requestId, endpoint } = await makeShownData(platform);
 await mkdir(FOLDER, { recursive: true });
 
 for (const [name, view] of Object.entries(views)) {
@@ -89,7 +69,7 @@ for (const [name, view] of Object.entries(views)) {
   await page.goto(`${base}/payments?tab=alarms`);
   await page.getByRole('button', { name: 'Acknowledge' }).waitFor();
   await draw('alarms');
-  await page.goto(`${base}/payments/${payment?.merchantGuid}/${payment?.paymentUuid}`);
+  await page.goto(`${base}/payments/${payment.merchantGuid}/${payment.paymentUuid}`);
   await page.getByRole('button', { name: 'Void' }).waitFor();
   await draw('payment');
   await page.getByRole('button', { name: 'Void' }).click();

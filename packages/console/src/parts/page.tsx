@@ -65,7 +65,7 @@ export function Awaited({ back, ...reading }: AwaitedProps) {
   return (
     <div class="stack">
       {back}
-      <Reading value={null} {...reading} />
+      <Reading value={null} {...reading} isPage />
     </div>
   );
 }

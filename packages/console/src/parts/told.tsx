@@ -46,11 +46,15 @@ export interface ReadingProps {
   readonly error: unknown;
   readonly onRetry: () => void;
   readonly lines?: number;
+  /** Without it, there is nothing else on the page. */
+  readonly isPage?: boolean;
 }
 
 /** Why something is not there yet, or not that of a moment ago. */
-export function Reading({ value, error, onRetry, lines = 12 }: ReadingProps) {
-  if (error !== null) return <ErrorPanel error={error} onRetry={onRetry} />;
+export function Reading({ value, error, onRetry, lines = 12, isPage = false }: ReadingProps) {
+  if (error !== null) {
+    return <ErrorPanel error={error} onRetry={onRetry} isPage={isPage && value === null} />;
+  }
   return value === null ? <Skeleton lines={lines} /> : null;
 }
 
@@ -63,12 +67,18 @@ export function Fault({ children }: { readonly children: ComponentChildren }) {
   ) : null;
 }
 
+export interface ErrorPanelProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  readonly isPage?: boolean;
+}
+
 /** What went wrong, in the platform's own words, and the way on. */
-export function ErrorPanel({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorPanel({ error, onRetry, isPage = false }: ErrorPanelProps) {
   const requestId = error instanceof Refused ? error.requestId : null;
   return (
     <div class="panel" role="alert">
-      <h2>{titleOf(error)}</h2>
+      {isPage ? <h1>{titleOf(error)}</h1> : <h2>{titleOf(error)}</h2>}
       <p>{sayError(error)}</p>
       {error instanceof Refused && error.faults.length > 1 && (
         <ul>

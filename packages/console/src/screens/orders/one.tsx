@@ -81,7 +81,7 @@ export function OneOrder({ restaurantGuid, orderGuid }: OneOrderProps) {
       <Back to="orders" query={{ restaurant: restaurantGuid }}>
         {texts.title}
       </Back>
-      <Reading value={value} error={error} onRetry={refresh} lines={10} />
+      <Reading value={value} error={error} onRetry={refresh} isPage />
       {value && <Page {...value} isLive={isLive} refresh={refresh} />}
     </div>
   );
@@ -194,9 +194,9 @@ function CheckCard({ order, check, title, place, mayChange, refresh }: CheckCard
   };
   const shared = { order, place, onConflict: refresh };
   return (
-    <section class="card stack" aria-label={title}>
-      <div class="spread">
-        <h2>{title}</h2>
+    <Card
+      title={title}
+      aside={
         <div class="row">
           {check.tabName && <Badge>{check.tabName}</Badge>}
           {check.taxExempt && <Badge tone="info">{texts.taxExempt}</Badge>}
@@ -208,7 +208,8 @@ function CheckCard({ order, check, title, place, mayChange, refresh }: CheckCard
             <Badge tone="good">{texts.paid}</Badge>
           )}
         </div>
-      </div>
+      }
+    >
       <ul class="selections">
         {check.selections.map((each) => (
           <Selection
@@ -281,7 +282,7 @@ function CheckCard({ order, check, title, place, mayChange, refresh }: CheckCard
           }}
         />
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { restaurants as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextArea } from '../../parts/field.tsx';
+import { Card } from '../../parts/page.tsx';
 import { formatDecimal } from '../../platform/format.ts';
 import {
   areaOf,
@@ -77,16 +78,17 @@ export function Area(props: AreaProps) {
   };
   const origin = restaurant ?? corners[0] ?? null;
   return (
-    <section class="card stack" aria-label={texts.area.title}>
-      <div class="spread">
-        <h2>{texts.area.title}</h2>
+    <Card
+      title={texts.area.title}
+      aside={
         <Select
           label={texts.area.unit}
           value={unit}
           onValue={(chosen) => onUnit(chosen === 'mi' ? 'mi' : 'km')}
           options={Object.entries(texts.area.units)}
         />
-      </div>
+      }
+    >
       {origin ? (
         <Grid
           corners={corners}
@@ -119,7 +121,7 @@ export function Area(props: AreaProps) {
           onValue={type}
         />
       </details>
-    </section>
+    </Card>
   );
 }
 

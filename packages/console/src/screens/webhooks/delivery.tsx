@@ -219,13 +219,12 @@ function Exchange({ attempt }: { readonly attempt: WebhookAttempt }) {
 function Body({ body }: Pick<WebhookDeliveryDetails, 'body'>) {
   const { deliveries } = texts;
   return (
-    <section class="card stack" aria-label={deliveries.body}>
-      <div class="spread">
-        <h2>{deliveries.body}</h2>
-        <CopyButton text={body}>{deliveries.copyBody}</CopyButton>
-      </div>
+    <Card
+      title={deliveries.body}
+      aside={<CopyButton text={body}>{deliveries.copyBody}</CopyButton>}
+    >
       <pre tabIndex={0}>{body}</pre>
-    </section>
+    </Card>
   );
 }
 
