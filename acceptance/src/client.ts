@@ -4,8 +4,11 @@ import { Agent, request } from 'undici';
 import type { Answer } from './answer.ts';
 import { checkAnswer } from './checks.ts';
 import type { DemoClient, DemoClientName } from './demo.ts';
+import { refuseBeyondLevel } from './level.ts';
+import { NotChecked } from './not-checked.ts';
 import { type ExpectedOperation, expectedOperation } from './operations.ts';
 import type { Platform } from './platform.ts';
+import { suiteSettings } from './settings.ts';
 
 const REFUSALS_TO_WAIT_OUT = 5;
 const connections = new Agent({
@@ -88,10 +91,13 @@ export async function logIn(platform: Platform, account: DemoClient): Promise<st
 export class Client {
   readonly platform: Platform;
   readonly token: string | null;
+  /** The account that is missing: then every call throws NotChecked. */
+  readonly #missing: string | null;
 
-  constructor(platform: Platform, token: string | null = null) {
+  constructor(platform: Platform, token: string | null = null, missing: string | null = null) {
     this.platform = platform;
     this.token = token;
+    this.#missing = missing;
   }
 
   /**
@@ -118,8 +124,10 @@ export class Client {
   }
 
   async #once(operation: ExpectedOperation, options: CallOptions): Promise<Answer> {
+    if (this.#missing) throw new NotChecked(`the platform file has no account ${this.#missing}`);
     const path = pathOf(operation, options);
     const method = options.method ?? operation.method;
+    refuseBeyondLevel(suiteSettings().level, operation, method);
     const { body, type } = bodyOf(options);
     const token = options.token === undefined ? this.token : options.token;
     const headers: Record<string, string> = {};
@@ -179,9 +187,11 @@ export class DemoCallers {
   as(name: DemoClientName): Promise<Client> {
     const known = this.#known.get(name);
     if (known) return known;
-    const made = logIn(this.platform, this.platform.demo.clients[name]).then(
-      (token) => new Client(this.platform, token),
-    );
+    const { platform } = this;
+    const { clients } = platform.demo;
+    const made = Reflect.has(clients, name)
+      ? logIn(platform, clients[name]).then((token) => new Client(platform, token))
+      : Promise.resolve(new Client(platform, null, name));
     this.#known.set(name, made);
     return made;
   }

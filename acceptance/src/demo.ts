@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { JWK } from 'jose';
+import { NotChecked } from './not-checked.ts';
 
 /** An API account of the demo platform, as `demo.json` hands it out. */
 export interface DemoClient {
@@ -86,4 +87,20 @@ export async function readDemo(path: string): Promise<Demo> {
   const missing = REQUIRED.filter((key) => demo[key] === undefined);
   if (missing.length > 0) throw new Error(`${path} lacks ${missing.join(', ')}`);
   return demo;
+}
+
+/** The same, which throws NotChecked where a test reads something that is not in it. */
+export function asGiven<Given extends object>(given: Given, place = ''): Given {
+  return new Proxy(given, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name, receiver);
+      // Asked of any object by what prints or awaits it.
+      if (typeof name === 'symbol' || /^(then|toJSON)$/.test(name)) return value;
+      const isNothing = value === undefined || value === '';
+      const isEmpty = isNothing || (Array.isArray(value) && value.length === 0);
+      if (isEmpty) throw new NotChecked(`the platform file has no ${place}${name}`);
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject ? asGiven(value, `${place}${name}.`) : value;
+    },
+  });
 }

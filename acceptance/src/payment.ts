@@ -3,6 +3,7 @@ import type { Answer } from './answer.ts';
 import { type CardData, cardDataOf, encryptCard } from './cards.ts';
 import type { Client } from './client.ts';
 import type { Demo, DemoCardKey, DemoTestCard } from './demo.ts';
+import { NotChecked } from './not-checked.ts';
 
 /** A PaymentAuthorization body, open for a test to damage. */
 export type PaymentBody = Record<string, unknown> & {
@@ -27,14 +28,14 @@ export interface PaymentChanges {
 /** The first test card with this outcome; throws when the sandbox has none. */
 export function cardWithOutcome(demo: Demo, outcome: string): DemoTestCard {
   const card = demo.testCards.find((candidate) => candidate.outcome === outcome);
-  if (!card) throw new Error(`no test card has the outcome ${outcome}`);
+  if (!card) throw new NotChecked(`no test card has the outcome ${outcome}`);
   return card;
 }
 
 /** The first key of demo.json whose identifier names this algorithm (PAY-3). */
 export function cardKey(demo: Demo, algorithm: string): DemoCardKey {
   const key = demo.cardKeys.find(({ keyId }) => keyId.startsWith(`${algorithm}::`));
-  if (!key) throw new Error(`demo.json has no card key for ${algorithm}`);
+  if (!key) throw new NotChecked(`demo.json has no card key for ${algorithm}`);
   return key;
 }
 

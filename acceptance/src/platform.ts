@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Demo, type DemoClient, readDemo } from './demo.ts';
+import { asGiven, type Demo, type DemoClient, readDemo } from './demo.ts';
 import { platformEnvironment, programFile, suiteSettings } from './settings.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
@@ -288,10 +288,11 @@ function emptyDemo(baseUrl: string): Demo {
  * a test file runs alone, one that is started for this file and stopped after it.
  */
 export async function platformUnderTest(): Promise<Platform> {
-  const { url, demo: demoPath, ownDataDir } = suiteSettings();
+  const { url, demo: demoPath, ownDataDir, level } = suiteSettings();
   if (url !== undefined) {
     if (demoPath === undefined) throw new Error('SERVERY_URL is set: set SERVERY_DEMO as well');
-    const demo = await readDemo(demoPath);
+    const read = await readDemo(demoPath);
+    const demo = level === undefined ? read : asGiven(read);
     const own = ownDataDir !== undefined;
     return { baseUrl: url.replace(/\/$/, ''), brand: demo.brand, demo, own };
   }

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { NotChecked } from './not-checked.ts';
 import type { Platform } from './platform.ts';
+import { suiteSettings } from './settings.ts';
 
 const ANSWER_LIMIT_MS = 60_000;
 const REFUSALS_TO_WAIT_OUT = 5;
@@ -20,6 +22,10 @@ export interface RawAnswer {
  * rate limit refuses.
  */
 export async function sendRaw(platform: Platform, bytes: string | Buffer): Promise<RawAnswer> {
+  const { level } = suiteSettings();
+  if (level !== undefined && level !== 'full') {
+    throw new NotChecked('it sends what no HTTP client would send: only --level full');
+  }
   for (let refusals = 0; ; refusals += 1) {
     const answer = await sendOnce(platform, bytes);
     if (answer.status !== 429 || refusals === REFUSALS_TO_WAIT_OUT) return answer;

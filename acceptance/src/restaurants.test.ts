@@ -36,7 +36,6 @@ const partner = await callers.as('partner');
 const { demo } = platform;
 const open = openRestaurants(demo);
 const [restaurant, second] = open;
-const archived = archivedRestaurant(demo);
 const unknown = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 
 const get = (status: number, restaurantGUID: string, options: CallOptions = {}) =>
@@ -79,11 +78,13 @@ test('restaurants.get 404 RST-1: malformed, unknown, or out of reach, all the sa
 });
 
 test('restaurants.get 404 RST-2: an archived restaurant without includeArchived', async () => {
+  const archived = archivedRestaurant(demo);
   await get(404, archived);
   await get(404, archived, { query: { includeArchived: false } });
 });
 
 test('restaurants.get 200 RST-2: with includeArchived it is described', async () => {
+  const archived = archivedRestaurant(demo);
   const query = { includeArchived: true };
   for (const named of [restaurant, archived]) {
     const described = await info(archived, { restaurant: named, query });
@@ -95,10 +96,11 @@ test('restaurants.get 200 RST-2: with includeArchived it is described', async ()
 });
 
 test('restaurants.get 403 RST-2: the header may not name it otherwise', async () => {
-  await get(403, restaurant, { restaurant: archived });
+  await get(403, restaurant, { restaurant: archivedRestaurant(demo) });
 });
 
 test('restaurants.get 200 RST-2: includeArchived may be in any case', async () => {
+  const archived = archivedRestaurant(demo);
   for (const includeArchived of ['True', 'TRUE']) {
     await get(200, archived, { restaurant: archived, query: { includeArchived } });
   }

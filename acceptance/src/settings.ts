@@ -10,7 +10,15 @@ export interface SuiteSettings {
   readonly ownDataDir: string | undefined;
   /** Data folder of a sandbox that the suite has started and ended, to begin others with. */
   readonly filledDataDir: string | undefined;
+  /** How far `servery conform` may go; undefined in the ring itself, which may do everything. */
+  readonly level: ConformLevel | undefined;
 }
+
+/**
+ * How far `servery conform` goes: calls that read, calls of the contract, or everything that this
+ * product has, on a platform with all that the demo group has.
+ */
+export type ConformLevel = 'read' | 'write' | 'full';
 
 /** Reads the suite's settings. The only reader of the environment in this package. */
 export function suiteSettings(): SuiteSettings {
@@ -19,6 +27,7 @@ export function suiteSettings(): SuiteSettings {
     demo: process.env.SERVERY_DEMO,
     ownDataDir: process.env.SERVERY_ACCEPTANCE_DATA_DIR,
     filledDataDir: process.env.SERVERY_TEST_FILLED,
+    level: process.env.SERVERY_CONFORM_LEVEL as ConformLevel | undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './answer.ts';
+import { NotChecked } from './not-checked.ts';
 
 /** An ErrorMessage as the tests read it. */
 interface ErrorBody {
@@ -39,6 +40,6 @@ export function alike(one: Answer, other: Answer): void {
 /** The element at the index; fails the test when there is none, so that no test passes empty. */
 export function nth<T>(list: readonly T[], index: number, what: string): T {
   const element = list[index];
-  assert.ok(element !== undefined, `there is no ${what} at ${index}: the test would prove nothing`);
-  return element;
+  if (element !== undefined) return element;
+  throw new NotChecked(`there is no ${what} at ${index}: the test would prove nothing`);
 }

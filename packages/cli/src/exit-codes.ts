@@ -11,7 +11,10 @@ export const exitCodes = {
   alreadyRuns: 4,
   /** `config diff`, `sandbox diff`, `requests replay --diff`: the two that were compared differ. */
   differs: 5,
-  /** `listen`, `webhooks test`: an event was not accepted. `webhooks verify`: a wrong signature. */
+  /**
+   * `listen`, `webhooks test`: an event was not accepted. `webhooks verify`: a wrong signature.
+   * `conform`, `certify`: a check failed.
+   */
   failed: 6,
   interrupted: 130,
   terminated: 143,

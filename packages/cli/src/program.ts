@@ -25,7 +25,8 @@ const EXIT_CODES =
   'Exit codes: 0 success; 1 failure; 2 the command line, a setting, or a document is ' +
   'wrong, or a name is unknown; 3 the platform refused the request; 4 start: the server is already running; 5 config ' +
   'diff, sandbox diff, requests replay --diff: something differs; 6 listen: a forward failed, ' +
-  'webhooks test: the event was not accepted, webhooks verify: the signature is wrong; 130 Ctrl-C; ' +
+  'webhooks test: the event was not accepted, webhooks verify: the signature is wrong, conform and ' +
+  'certify: a check failed; 130 Ctrl-C; ' +
   '143 SIGTERM. With any code except 0, 5, and 6, nothing was changed, unless standard error says ' +
   'that the outcome is unknown.';
 const PLACES =

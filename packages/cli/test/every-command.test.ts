@@ -13,7 +13,7 @@ type Command = ReturnType<typeof createProgram>;
 /** Whatever works without a platform, on the database, or, as logout, after something else. */
 const withoutPlatform = new RegExp(
   '^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|' +
-    'env|logout|people link|webhooks verify)|help$',
+    'env|logout|people link|webhooks verify|conform)|help$',
 );
 
 const words: Readonly<Record<string, string>> = {
@@ -42,6 +42,7 @@ const options: Readonly<Record<string, string>> = {
   card: '4111111111111111',
   amount: '12.50',
   ttl: '2h',
+  command: 'true',
 };
 
 /** What some commands need beside what they require. */

@@ -44,6 +44,8 @@ const leftOut: Readonly<Record<string, string>> = {
   processor: 'it runs until it is stopped; processor.test.ts starts one',
   'requests tail': 'it runs until it is stopped; requests.test.ts starts one',
   'requests replay': 'it takes a request that fits; requests.test.ts and npm run guide have some',
+  conform: 'it takes a while; conform-faults.test.ts runs some checks',
+  certify: 'it takes a while and an integration; certify-mutants.test.ts runs some scenarios',
   listen: 'it runs until it is stopped; listen.test.ts starts one',
   mcp: 'it runs until its input ends; mcp.test.ts starts one',
   login: 'it waits for a password; login.test.ts gives one',
