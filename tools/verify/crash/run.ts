@@ -99,7 +99,7 @@ export async function playRun(
   const hasEnded = () => isOver;
   const moving = keepMovingClock(orders, servers, lots.stream('clock'), hasEnded);
   const faulting = keepOrderingFaults(stage.processorUrl, lots.stream('faults'), hasEnded);
-  await untilPaid(stage);
+  await untilBusy(stage);
   const limits = { durationMs: options.durationMs, kills: options.kills };
   const kills = await playChaos(targetsOf(stage), limits, lots.stream('kills'), (name, count) => {
     if (count % 25 === 0) tell(`${count} kills, the last one of ${name}`);
@@ -126,15 +126,16 @@ export async function playRun(
   };
 }
 
-/** Clients take their time to start: before anybody has paid, a kill proves nothing. */
-async function untilPaid({ databaseUrl }: Stage): Promise<void> {
+/** Clients take their time to start: before anybody has paid and ordered, a kill proves nothing. */
+async function untilBusy({ databaseUrl }: Stage): Promise<void> {
   const database = connectDatabase({ url: databaseUrl, poolSize: 1 });
   const limitAt = performance.now() + LONGEST_START_MS;
   try {
     while (performance.now() < limitAt) {
       const events = await listEvents(database.sql);
       const authorized = events.filter(({ toState }) => toState === 'AUTHORIZED');
-      if (authorized.length >= FEWEST_PAID) return;
+      const orders = await listOrders(database.sql);
+      if (authorized.length >= FEWEST_PAID && orders.length > 0) return;
       await sleep(START_LOOK_MS);
     }
   } finally {
