@@ -7,9 +7,9 @@ import { settings } from '../../packages/server/src/config/settings.ts';
 import { configurationDocumentSchema } from '../../packages/server/src/configuration/document/file-schema.ts';
 import { groupDocumentSchema } from '../../packages/server/src/group-document/schema.ts';
 import { backOfficeParts } from './docs/back-office.ts';
-import { clientParts } from './docs/client.ts';
 import { commandParts } from './docs/commands.ts';
 import { deploymentFiles } from './docs/deployment.ts';
+import { clientParts, firstTestParts, testingParts } from './docs/examples.ts';
 import { faultParts } from './docs/faults.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
@@ -39,7 +39,12 @@ const pages: Record<string, string> = {
   'explanation/payments.md': await renewed('explanation/payments.md', paymentLifeParts()),
   'reference/back-office.md': await renewed('reference/back-office.md', backOfficeParts()),
   'reference/client.md': await renewed('reference/client.md', clientParts()),
+  'reference/testing.md': await renewed('reference/testing.md', testingParts()),
   'reference/faults.md': await renewed('reference/faults.md', faultParts()),
+  'guides/test-your-integration.md': await renewed(
+    'guides/test-your-integration.md',
+    firstTestParts(),
+  ),
   'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
   'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),
   'reference/configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
