@@ -17,6 +17,11 @@ const PACKAGES: Readonly<Record<string, (folder: string) => Promise<void>>> = {
   servery: writeProduct,
   client: (folder) => writeLibrary('packages/client', folder),
   webhooks: (folder) => writeLibrary('packages/webhooks', folder),
+  testing: (folder) =>
+    writeLibrary('packages/testing', folder, {
+      programs: ['src/keeper.ts'],
+      needs: ['servery'],
+    }),
 };
 
 await rm(OUT, { recursive: true, force: true });

@@ -10,13 +10,18 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACES = [
   /^packages\/server\/test\/[^/]+\//,
   /^packages\/[^/]+\/src\//,
-  /^packages\/(cli|client|card-simulator|console|mcp|pricing|webhooks)\/test\//,
+  /^packages\/(cli|client|testing|card-simulator|console|mcp|pricing|webhooks)\/test\//,
   /^acceptance\/src\//,
   /^bench\/src\//,
 ];
 
 /** The files there await at their top level, so they can't be loaded within a suite. */
 const AWAITING = /^acceptance\//;
+
+/** Places whose files run with those of another, which start the same platform. */
+const WITH: Readonly<Record<string, string>> = {
+  'packages/testing/test/': 'packages/client/test/',
+};
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
 const MOST_FILES = 15;
@@ -49,8 +54,11 @@ export interface GroupedFiles {
  */
 export function groupFiles(files: readonly string[]): GroupedFiles {
   const written = mkdtempSync(path.join(tmpdir(), 'servery-groups-'));
-  const placeOf = (file: string) =>
-    APART.has(file) ? undefined : PLACES.map((place) => place.exec(file)?.[0]).find(Boolean);
+  const placeOf = (file: string) => {
+    if (APART.has(file)) return undefined;
+    const place = PLACES.map((each) => each.exec(file)?.[0]).find(Boolean);
+    return place && (WITH[place] ?? place);
+  };
   const apart = files.filter((file) => placeOf(file) === undefined);
   const places = Map.groupBy(files, placeOf);
   places.delete(undefined);

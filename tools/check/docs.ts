@@ -8,9 +8,9 @@ import { configurationDocumentSchema } from '../../packages/server/src/configura
 import { groupDocumentSchema } from '../../packages/server/src/group-document/schema.ts';
 import { backOfficeParts } from './docs/back-office.ts';
 import { certifyParts } from './docs/certify.ts';
-import { clientParts } from './docs/client.ts';
 import { commandParts } from './docs/commands.ts';
 import { deploymentFiles } from './docs/deployment.ts';
+import { clientParts, firstTestParts, testingParts } from './docs/examples.ts';
 import { faultParts } from './docs/faults.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
@@ -41,7 +41,12 @@ const pages: Record<string, string> = {
   'reference/back-office.md': await renewed('reference/back-office.md', backOfficeParts()),
   'reference/certify.md': await renewed('reference/certify.md', certifyParts()),
   'reference/client.md': await renewed('reference/client.md', clientParts()),
+  'reference/testing.md': await renewed('reference/testing.md', testingParts()),
   'reference/faults.md': await renewed('reference/faults.md', faultParts()),
+  'guides/test-your-integration.md': await renewed(
+    'guides/test-your-integration.md',
+    firstTestParts(),
+  ),
   'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
   'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),
   'reference/configuration-document.schema.json': schemaFile(configurationDocumentSchema()),

@@ -10,7 +10,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readManifest } from '../package/manifest.ts';
+import { readManifest, tarballOf } from '../package/manifest.ts';
 import { ROOT } from '../package/programs.ts';
 import { accountsIn, makeFolder, type Place, succeed } from './package/account.ts';
 import { checkDeployment } from './package/deployment.ts';
@@ -25,6 +25,7 @@ import {
   startPlatform,
   stopAll,
 } from './package/platform.ts';
+import { checkOldNodeInTests, checkProject, checkProjects } from './package/projects.ts';
 import { checkOldNode, checkRefusals } from './package/refusals.ts';
 import { checkTypes } from './package/types.ts';
 import { installNode, type Way, ways, withoutScripts } from './package/ways.ts';
@@ -37,7 +38,7 @@ const GOALS = { cold: 8, later: 0.8, version: 0.1 };
 const run = promisify(execFile);
 const isShort = process.argv.includes('--short');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
-const tarball = path.join(ROOT, 'dist', `servery-${readManifest('.').version}.tgz`);
+const tarball = tarballOf('servery');
 
 // PostgreSQL has to get here, which is another user if root starts it.
 const folder = await mkdtemp(path.join(tmpdir(), 'servery-package-'));
@@ -52,6 +53,7 @@ try {
   if (isShort) await check(SHORT_WAY, own);
   else {
     await checkOldNode(own, path.join(ROOT, 'dist/servery'));
+    await checkOldNodeInTests(own);
     for (const major of MAJORS) {
       const nodeFolder = await installNode(own, major);
       for (const account of [first, ...others]) {
@@ -85,6 +87,8 @@ async function check(way: Way, { account, nodeFolder }: Place): Promise<void> {
   await receiveWebhook(place, servery);
   await judge(place, servery, first.url);
   await checkRefusals(place, servery, first.url);
+  if (isShort) await checkProject(place);
+  else if (way.name === 'npm') await checkProjects(place, first.url);
   await first.stop();
 
   const count = await ModuleCount.in(place.folder);

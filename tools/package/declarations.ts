@@ -16,11 +16,13 @@ const FROM_CONTRACT = /import (?:type )?\{([^}]+)\} from '@servery\/contract'/g;
 
 /**
  * Writes the declarations of a package's sources into `types/` of a folder, with those of all the
- * types that they name. Returns the file of each source.
+ * types that they name, but for those of packages that are installed beside it. Returns the file of
+ * each source.
  */
 export async function writeDeclarations(
   sources: readonly string[],
   folder: string,
+  outside: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const emitted = await mkdtemp(path.join(tmpdir(), 'servery-types-'));
   try {
@@ -37,7 +39,7 @@ export async function writeDeclarations(
       if (own) packages.add(own);
       const isOwn = file === TYPEBOX;
       const text = await readFile(path.join(isOwn ? ROOT : emitted, `${file}.d.ts`), 'utf8');
-      const { placed, targets } = withTargets(file, withNames(file, text, names));
+      const { placed, targets } = withTargets(file, withNames(file, text, names), outside);
       waiting.push(...targets);
       const place = path.join(folder, placeOf(file));
       await mkdir(path.dirname(place), { recursive: true });
@@ -99,10 +101,17 @@ function withNames(file: string, text: string, names: ReadonlyMap<string, string
 }
 
 /** Has it name other files as they lie in `types/`. */
-function withTargets(file: string, text: string): { placed: string; targets: string[] } {
+function withTargets(
+  file: string,
+  text: string,
+  outside: readonly string[],
+): { placed: string; targets: string[] } {
   const targets: string[] = [];
   const placed = text.replaceAll(SPECIFIER, (kept, quote: string, specifier: string) => {
-    if (specifier.startsWith('node:')) return kept;
+    const isOutside = outside.some(
+      (name) => specifier === name || specifier.startsWith(`${name}/`),
+    );
+    if (isOutside || specifier.startsWith('node:')) return kept;
     const target = targetOf(file, specifier);
     targets.push(target);
     const relative = path.relative(path.dirname(file), `${target}.js`);

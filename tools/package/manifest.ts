@@ -14,11 +14,19 @@ export interface Manifest {
   readonly exports?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 /** Of a folder of the repository. */
 export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(ROOT, folder, 'package.json'), 'utf8'));
+}
+
+/** What `npm run package` writes of a published package. */
+export function tarballOf(name: string): string {
+  const file = name.replace(/^@/, '').replace('/', '-');
+  return path.join(ROOT, 'dist', `${file}-${readManifest('.').version}.tgz`);
 }
 
 /** What all published packages say of themselves; their version is one. */

@@ -97,8 +97,7 @@ export class Servery {
       verify: async (headers, body, given = {}) => {
         // Only who receives webhooks loads it.
         const { verifyWebhook } = await import('./webhooks.ts');
-        const nowMs = transport.nowMs();
-        return await verifyWebhook(headers, body, webhookSecrets ?? [], { nowMs, ...given });
+        return await verifyWebhook(headers, body, webhookSecrets ?? [], given);
       },
     };
   }

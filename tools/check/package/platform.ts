@@ -90,7 +90,7 @@ function interrupt({ pid }: ChildProcess): void {
 }
 
 /** Throws an Error if a process that works in the folder stays. */
-async function allGone(folder: string): Promise<void> {
+export async function allGone(folder: string): Promise<void> {
   const untilMs = performance.now() + GONE_WITHIN_MS;
   let left = processesIn(folder);
   while (left.length > 0 && performance.now() < untilMs) {

@@ -71,7 +71,10 @@ export async function checkOldNode(place: Place, unpacked: string): Promise<void
   checkRefusal({ name: `Node.js ${OLD_NODE_MAJOR}`, says }, ended);
 }
 
-function checkRefusal({ name, says }: Pick<Refusal, 'name' | 'says'>, { code, err }: Ended): void {
+export function checkRefusal(
+  { name, says }: Pick<Refusal, 'name' | 'says'>,
+  { code, err }: Ended,
+): void {
   const told = err.trim();
   assert.notEqual(code, 0, `${name} is refused`);
   assert.match(told, says, name);

@@ -34,6 +34,22 @@ export const isNoticed: Same<AnswerOf<'stock.list'>, published.AnswerOf<'auth.lo
 export const differing: [Differing] extends [never] ? 'none' : Differing = 'none';
 `;
 
+const INSTALLED = `import type { Servery } from '@servery/client';
+import { useSandbox } from '@servery/testing/node';
+
+export * as core from '@servery/testing';
+export * as jest from '@servery/testing/jest';
+export * as setup from '@servery/testing/setup';
+export * as vitest from '@servery/testing/vitest';
+
+const sandbox = await useSandbox();
+export const servery: Servery = sandbox.servery;
+const event = await sandbox.webhooks.next('payment_updated');
+export const reason: 'UNAPPLIED' | string | null = event.details.reason;
+// @ts-expect-error This proves that an event is of the type that was asked for.
+export const quantity = event.details.quantity;
+`;
+
 /**
  * Throws an Error unless the types of the published packages compile without any other package, and
  * are those of the contract for every operation.
@@ -43,15 +59,26 @@ export async function checkTypes(): Promise<void> {
   await compile('types-same', SAME, {});
 }
 
-async function compile(name: string, program: string, compilerOptions: object): Promise<void> {
-  await writeFile(path.join(FOLDER, `${name}.ts`), program);
+/** Throws an Error unless the types of the packages that a folder has installed fit together. */
+export async function checkInstalledTypes(folder: string): Promise<void> {
+  const typeRoots = [path.join(ROOT, 'node_modules/@types')];
+  await compile('installed-types', INSTALLED, { typeRoots, skipLibCheck: false }, folder);
+}
+
+async function compile(
+  name: string,
+  program: string,
+  compilerOptions: object,
+  folder = FOLDER,
+): Promise<void> {
+  await writeFile(path.join(folder, `${name}.ts`), program);
   const settings = {
-    extends: '../tsconfig.json',
+    extends: path.join(ROOT, 'tsconfig.json'),
     compilerOptions,
     include: [],
     files: [`${name}.ts`],
   };
-  const file = path.join(FOLDER, `${name}.json`);
+  const file = path.join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify(settings));
   await run(process.execPath, [TSC, '-p', file]).catch(({ stdout }) => {
     throw new Error(`${name}.ts does not compile:\n${stdout}`);

@@ -8,6 +8,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pricing: [],
   contract: ['webhooks'],
   client: ['contract', 'webhooks', 'pricing'],
+  testing: ['client', 'contract', 'support'],
   console: ['client', 'contract', 'webhooks'],
   mcp: ['client', 'contract', 'webhooks'],
   support: [],

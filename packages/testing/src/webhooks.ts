@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Client } from '@servery/client/back-office';
+import { verifyWebhook } from '@servery/client/webhooks';
+import type { EventType, WebhookEvent } from '@servery/contract';
+import { LATE, within } from '@servery/support/timer.ts';
+
+/** An event of that type. */
+export type EventOf<Type extends EventType> = OfType<WebhookEvent, Type>;
+type OfType<Event, Type extends EventType> = Event extends { readonly eventType: infer Types }
+  ? Type extends Types
+    ? Event & { readonly eventType: Type }
+    : never
+  : never;
+
+interface Waiting {
+  readonly type: EventType | undefined;
+  readonly take: (event: WebhookEvent) => void;
+}
+
+const WAIT_MS = 5_000;
+const ACCEPTED = 204;
+const REFUSED = 400;
+
+/** A receiver on this machine, which gets the events of the partner and verifies each. */
+export class SandboxWebhooks {
+  readonly #server: Server;
+  readonly #arrived: WebhookEvent[] = [];
+  readonly #waiting: Waiting[] = [];
+  readonly #refused: string[] = [];
+  #secret = '';
+  #problem: unknown = null;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on('request', async (request, response) => {
+      const isRight = await this.#receive(request.headers, await buffer(request));
+      response.writeHead(isRight ? ACCEPTED : REFUSED).end();
+    });
+  }
+
+  static async open(operator: Client, clientId: string): Promise<SandboxWebhooks> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // A forgotten one must not keep a test process alive.
+    server.unref();
+    const webhooks = new SandboxWebhooks(server);
+    const { port } = server.address() as AddressInfo;
+    const body = { clientId, url: `http://127.0.0.1:${port}/` };
+    try {
+      const made = await operator.call('backOffice.webhooks.endpoints.create', { body });
+      webhooks.#secret = made.secret;
+    } catch (error) {
+      // A platform on another machine can't reach this one: only those who wait for events mind.
+      webhooks.#problem = error;
+    }
+    return webhooks;
+  }
+
+  /**
+   * The next event, or the next of a type, that no call has given yet. Throws an Error if none comes
+   * within five seconds of real time.
+   */
+  async next<Type extends EventType = EventType>(
+    type?: Type,
+    { timeoutMs = WAIT_MS }: { readonly timeoutMs?: number } = {},
+  ): Promise<EventOf<Type>> {
+    if (this.#problem) throw this.#problem;
+    const at = this.#arrived.findIndex((event) => type === undefined || event.eventType === type);
+    const [there] = at >= 0 ? this.#arrived.splice(at, 1) : [];
+    if (there) return there as EventOf<Type>;
+    let waiting: Waiting | undefined;
+    const coming = new Promise<WebhookEvent>((take) => {
+      waiting = { type, take };
+      this.#waiting.push(waiting);
+    });
+    const event = await within(coming, timeoutMs);
+    if (event !== LATE) return event as EventOf<Type>;
+    if (waiting) this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+    throw new Error(this.#whatCame(type, timeoutMs));
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #receive(headers: IncomingHttpHeaders, body: Buffer): Promise<boolean> {
+    const verdict = await verifyWebhook(headers, body, this.#secret);
+    if (!verdict.isValid) {
+      this.#refused.push(verdict.explanation);
+      return false;
+    }
+    const { event } = verdict;
+    const at = this.#waiting.findIndex(
+      ({ type }) => type === undefined || type === event.eventType,
+    );
+    const [waiting] = at >= 0 ? this.#waiting.splice(at, 1) : [];
+    if (waiting) waiting.take(event);
+    else this.#arrived.push(event);
+    return true;
+  }
+
+  #whatCame(type: EventType | undefined, timeoutMs: number): string {
+    const came = [...new Set(this.#arrived.map(({ eventType }) => eventType))];
+    return [
+      `No ${type ?? 'event'} came within ${timeoutMs / 1_000} seconds.`,
+      ...(came.length > 0 ? [`What came: ${came.join(', ')}.`] : []),
+      ...(this.#refused.length > 0 ? [`Refused: ${this.#refused.join(' ')}`] : []),
+    ].join(' ');
+  }
+}
