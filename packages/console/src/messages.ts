@@ -747,7 +747,7 @@ export const menus = {
   published: (number: number) => `Published. This is publication ${formatCount(number)}.`,
   movedBeforePublishing:
     'Somebody changed a draft or published since you looked. Nothing was published. Close this, look at the preview again, and then publish.',
-  publishedMeanwhile: 'Somebody published meanwhile. Look again.',
+  publishedMeanwhile: 'Somebody published in the meantime. Look again.',
   noHistory: 'Nothing was published yet',
   noHistoryMore: 'Each publication appears here, with what it changed and the way back to it.',
   publication: (number: number) => `Publication ${formatCount(number)}`,
@@ -949,7 +949,7 @@ export const orders = {
   moreItems: (count: number) => `and ${counted(count, 'more item', 'more items')}`,
   itemCount: (count: number) => counted(count, 'item', 'items'),
   changed: (number: string | null, state: string) => `#${number ?? '…'}: ${state}`,
-  changedMeanwhile: 'The order has changed meanwhile.',
+  changedMeanwhile: 'The order has changed in the meantime.',
   age: (hours: number, minutes: number) =>
     hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`,
   promised: (when: string) => `For ${when}`,
@@ -1225,7 +1225,7 @@ export const payments = {
   newTip: 'New tip',
   tipFault: (most: string) =>
     `An amount from 0 to the authorized tip; at most ${most} fits the hold.`,
-  changedMeanwhile: 'The payment has changed meanwhile. This is how it is now.',
+  changedMeanwhile: 'The payment has changed in the meantime. This is how it is now.',
   nothing: 'Nothing more can be done with this payment.',
   readOnly: 'You may look at payments, but not change them.',
   found: (state: string) => `Payment, ${state}`,
@@ -1852,7 +1852,7 @@ export const webhooks = {
   },
   stop: {
     title: 'Stop sending to this endpoint?',
-    how: 'What happens to events meanwhile',
+    how: 'What happens to new events',
     hows: {
       pause: 'Pause: they wait here, and none is lost',
       disable: 'Disable: they are not kept for it',
@@ -1862,7 +1862,7 @@ export const webhooks = {
     reasonFault: 'Say why, in up to 500 characters.',
     pauseText: 'You can resume it at any time; what has waited is then sent in its order.',
     disableText:
-      'You can resume it at any time. Events that happen meanwhile are sent only if you replay them.',
+      'You can resume it at any time. Events that happen until then are sent only if you replay them.',
     pause: 'Pause',
     disable: 'Disable',
     done: { pause: 'The endpoint is paused.', disable: 'The endpoint is disabled.' },
@@ -1945,7 +1945,7 @@ export const webhooks = {
     one: 'Delivery',
     drop: 'Give it up',
     dropTitle: 'Give up this delivery?',
-    dropText: 'It is not sent any more, but stays visible. You can still send the event again.',
+    dropText: 'It is no longer sent, but stays visible. You can still send the event again.',
     dropped: 'The delivery is given up.',
     attempts: 'Attempts',
     noAttempts: 'Nothing has been sent so far.',
