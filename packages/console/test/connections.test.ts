@@ -45,7 +45,7 @@ for (const way of ways) {
     await dialog.getByText('Say why').waitFor();
     await dialog.getByLabel('Reason').fill('We count by hand again.');
     await page.keyboard.press('Enter');
-    await page.getByText('has no access any more').waitFor();
+    await page.getByText('no longer has access').waitFor();
     const timeline = page.getByRole('region', { name: 'What happened' });
     await timeline.getByText('We count by hand again.').waitFor();
     assert.equal(await timeline.getByRole('listitem').count(), 2, 'each happened once');

@@ -71,7 +71,7 @@ for (const way of ways) {
     await press(way, restoring, 'button', 'Restore it');
     await bar.getByText('frozen').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
-    await page.getByText('as in the snapshot “before” again').waitFor();
+    await page.getByText('restored from the snapshot “before”').waitFor();
 
     const fourth = await openSandboxes(way, page);
     await fourth.getByText('taken').waitFor();
