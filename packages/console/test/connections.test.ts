@@ -35,7 +35,7 @@ for (const way of ways) {
     const partner = dialog.locator('.partners button').first();
     const name = (await partner.locator('.who').evaluate(firstText)) as string;
     await press(way, page, 'button', name);
-    await dialog.getByText('has access at once').waitFor();
+    await dialog.getByText('gets access at once').waitFor();
     await dialog.getByRole('button', { name: 'Connect a partner' }).dblclick();
     await press(way, page, 'link', name);
     await page.getByRole('heading', { name }).waitFor();
