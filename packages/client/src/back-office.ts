@@ -1,4 +1,4 @@
-/** `@servery/client/back-office`: every operation by its id, for tools of operators. */
+/** `@servery/client/back-office`: every operation by its id, for operators' tools. */
 import type { AnswerOf, OperationId } from '@servery/contract';
 import { officeOperations } from './office-operations.ts';
 import { operations as partnerOperations } from './operations.ts';
@@ -18,13 +18,13 @@ export const operations = { ...partnerOperations, ...officeOperations } as const
 /** What a client needs; everything else has a default. */
 export type ClientOptions = Omit<TransportOptions, 'operations' | 'silenceMs' | 'tokensOf'>;
 
-/** The items of a list of pages, up to a limit. */
+/** The items of a paged list, up to a limit. */
 export interface Listed<Item> {
   readonly results: readonly Item[];
   readonly hasMore: boolean;
 }
 
-/** The elements of the pages that an operation answers. */
+/** The elements of the pages that an operation returns. */
 export type ItemOf<Id extends OperationId> =
   AnswerOf<Id> extends {
     readonly results: readonly (infer Item)[];
@@ -35,7 +35,7 @@ export type ItemOf<Id extends OperationId> =
 const PAGE_SIZE_AT_MOST = 200;
 /** How long the platform may be silent. A stream has a line every 15 seconds. */
 const SILENCE_MS = 60_000;
-/** For what the platform may work on for minutes before it answers. */
+/** For operations on which the platform may work for minutes before it responds. */
 const LONG_SILENCE_MS = 300_000;
 const WORKED_ON: readonly string[] = [
   'backOffice.audit.export',
@@ -88,7 +88,7 @@ export class SessionClient extends Transport {
   }
 }
 
-/** Calls the operations of one platform as one account. It logs in when it first has to. */
+/** Calls the operations of one platform as one account. It logs in when it first needs to. */
 export class Client extends SessionClient {
   constructor(options: ClientOptions) {
     const { credentials } = options;
@@ -97,7 +97,7 @@ export class Client extends SessionClient {
   }
 }
 
-/** What an access token says of itself; nothing for other text. The platform proves it. */
+/** The claims of an access token, not verified; empty for other text. */
 export function claimsOf({ access_token }: Token): Readonly<Record<string, unknown>> {
   const [, payload = ''] = access_token.split('.');
   try {
@@ -110,7 +110,7 @@ export function claimsOf({ access_token }: Token): Readonly<Record<string, unkno
   }
 }
 
-/** The type of account that the token tells. Its claim is named after the brand. */
+/** The type of account that the token names. Its claim is named after the brand. */
 export async function accountTypeOf(client: Client): Promise<string | null> {
   if (client.credentials && 'csrfToken' in client.credentials) return 'PERSON';
   const claims = Object.entries(claimsOf(await client.token()));

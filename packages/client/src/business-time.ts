@@ -2,7 +2,7 @@ import type { RestaurantInfo } from '@servery/contract';
 import { localTime } from '@servery/pricing/local-time.ts';
 import { InvalidInput } from './errors.ts';
 
-/** The part of `restaurants.get` that has to do with time. */
+/** The part of `restaurants.get` that is about time. */
 export type RestaurantTimes = Pick<RestaurantInfo, 'general' | 'schedules'>;
 
 /** A service of a restaurant on one day. */
@@ -23,14 +23,14 @@ const WEEKDAYS = [
 /** Schedules repeat each week. */
 const DAYS_AHEAD = 8;
 
-/** The business date of an instant, yyyyMMdd: before the closeout hour, that of the day before. */
+/** The business date of an instant, yyyyMMdd. Before the closeout hour, it is the previous day. */
 export function businessDate({ general }: Pick<RestaurantTimes, 'general'>, at: Date): number {
   const { date, minute } = localTime(at.getTime(), general.timeZone);
   const isBefore = Number(minute.slice(0, 2)) < general.closeoutHour;
   return numberOf(isBefore ? addDays(date, -1) : date);
 }
 
-/** The services of a business date, in their order; none on a day that the restaurant is closed. */
+/** The services of a business date, in order; empty if the restaurant is closed that day. */
 export function openingHours(restaurant: RestaurantTimes, date: number): Opening[] {
   const { general, schedules } = restaurant;
   const day = dateOf(date);
@@ -39,7 +39,7 @@ export function openingHours(restaurant: RestaurantTimes, date: number): Opening
   const services = (key && schedules.daySchedules[key]?.services) || [];
   const closeout = `${String(general.closeoutHour).padStart(2, '0')}:00:00.000`;
   return services.map(({ name, hours: { startTime, endTime }, overnight }) => {
-    // One that begins after midnight still belongs to the evening before.
+    // A service that begins after midnight still belongs to the evening before.
     const startsLate = overnight && startTime < closeout;
     const startDay = startsLate ? addDays(day, 1) : day;
     const endDay = endTime <= startTime || endTime === MIDNIGHT ? addDays(startDay, 1) : startDay;
@@ -52,7 +52,7 @@ export function openingHours(restaurant: RestaurantTimes, date: number): Opening
   });
 }
 
-/** The service that is on at an instant; null while the restaurant is closed. */
+/** The service that is open at an instant; null if the restaurant is closed then. */
 export function currentOpening(restaurant: RestaurantTimes, at: Date): Opening | null {
   const today = businessDate(restaurant, at);
   return (
@@ -60,7 +60,7 @@ export function currentOpening(restaurant: RestaurantTimes, at: Date): Opening |
   );
 }
 
-/** The first service that begins after an instant; null for a restaurant without services. */
+/** The first service that begins after an instant; null if the restaurant has no services. */
 export function nextOpening(restaurant: RestaurantTimes, at: Date): Opening | null {
   const today = dateOf(businessDate(restaurant, at));
   for (let days = 0; days <= DAYS_AHEAD; days += 1) {
@@ -86,8 +86,8 @@ function addDays(date: string, days: number): string {
 }
 
 /**
- * When the clock of a zone shows a time: the first time if it shows it twice, and for one that it
- * skips, as much later as it skips.
+ * The instant at which the clocks of a time zone show a time. If they show it twice, it is the
+ * first one. If they skip it, it is later by as much as they skip.
  */
 function instantOf(date: string, time: string, timeZone: string): Date {
   const asUtcMs = Date.parse(`${date}T${time}Z`);

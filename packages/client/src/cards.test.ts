@@ -61,7 +61,7 @@ test('cards: a card is good to the end of its month everywhere', async () => {
   await at('2027-02-01T11:59:59Z');
   await assert.rejects(at('2027-02-01T12:00:00Z'), {
     field: 'card.expYear',
-    message: 'card.expYear is over: the card expired in 01/27.',
+    message: 'card.expYear is in the past: the card expired in 01/27.',
   });
 });
 
@@ -70,6 +70,6 @@ test('cards: a wrong key is refused before anything is sent', async () => {
   const refused = (keys: readonly (typeof key)[], problem: RegExp) =>
     assert.rejects(encryptCard(card, keys, NOW_MS), { field: 'keys', message: problem });
   await refused([], /is empty/);
-  await refused([{ ...key, keyId: 'ROT13::1' }], /no live key/);
-  await refused([{ ...key, keyId: 'ECDH-ES::1' }], /is not what its identifier says/);
+  await refused([{ ...key, keyId: 'ROT13::1' }], /no active key/);
+  await refused([{ ...key, keyId: 'ECDH-ES::1' }], /doesn't match its identifier/);
 });

@@ -2,22 +2,22 @@ import type { CardEncryptionKey } from '@servery/contract';
 import { InvalidInput } from './errors.ts';
 import { presentMs } from './present.ts';
 
-/** A card as a guest types it in. */
+/** A card as the guest enters it. */
 export interface Card {
-  /** Digits; blanks and hyphens between them are left out. */
+  /** Digits. Spaces and hyphens between them are removed. */
   readonly number: string;
   /** `01` to `12`. */
   readonly expMonth: string | number;
   /** Two or four digits. */
   readonly expYear: string | number;
-  /** Only a stored card (`PARTNER_VAULT`) can do without. */
+  /** Optional only for a stored card (`PARTNER_VAULT`). */
   readonly cvv?: string;
   readonly postalCode: string;
   /** ISO 3166-1 alpha-3, for example USA. */
   readonly country: string;
 }
 
-/** An encrypted card. It can be sent to your server: nobody there can read the number. */
+/** An encrypted card. You can send it to your server: nobody there can read the number. */
 export interface EncryptedCard {
   readonly encryptedCardData: string;
   readonly keyId: string;
@@ -27,7 +27,7 @@ export interface EncryptedCard {
   readonly country: string;
 }
 
-/** A public key, as `platform.cardEncryptionKeys.list` answers it. */
+/** A public key, as `platform.cardEncryptionKeys.list` returns it. */
 export type CardKey = Pick<CardEncryptionKey, 'keyId' | 'publicKeyJwk'> & {
   readonly notAfter?: string | null;
 };
@@ -39,8 +39,8 @@ const CONTENT_ENCRYPTION = 'A256GCM';
 const CONTENT_KEY_BITS = 256;
 
 /**
- * Encrypts a card with the best of the keys, on any JavaScript with WebCrypto. Throws InvalidInput
- * for a card or key that can't be right.
+ * Encrypts a card with the best of the keys, on any JavaScript platform with WebCrypto. Throws
+ * InvalidInput if the card or a key can't be valid.
  */
 export async function encryptCard(
   card: Card,
@@ -57,7 +57,7 @@ export async function encryptCard(
     }),
   );
   const encryptedCardData = await encryptFor(key, algorithm, clearText).catch((error: unknown) => {
-    const problem = `can't be used: the key ${key.keyId} is not what its identifier says.`;
+    const problem = `can't be used: the key ${key.keyId} doesn't match its identifier.`;
     throw Object.assign(new InvalidInput('keys', problem), { cause: error });
   });
   const ends = { cardFirst6: number.slice(0, 6), cardLast4: number.slice(-4) };
@@ -71,15 +71,19 @@ function readCard(card: Card, nowMs: number) {
   };
   const number = String(card.number ?? '').replaceAll(/[ -]/g, '');
   demand(/^\d{12,19}$/.test(number), 'number', 'must have 12 to 19 digits.');
-  demand(hasRightCheckDigit(number), 'number', 'has a wrong check digit: a digit is mistyped.');
+  demand(
+    hasRightCheckDigit(number),
+    'number',
+    'has a wrong check digit: at least one digit is mistyped.',
+  );
   const expMonth = String(card.expMonth ?? '').padStart(2, '0');
   demand(/^(0[1-9]|1[0-2])$/.test(expMonth), 'expMonth', 'must be from 01 to 12.');
   const year = String(card.expYear ?? '');
   demand(/^(20)?\d{2}$/.test(year), 'expYear', 'must have two or four digits.');
   const expYear = year.slice(-2);
-  // It is valid to the end of its month, wherever that ends last.
+  // It is valid to the end of its month in every time zone.
   const endMs = Date.UTC(2000 + Number(expYear), Number(expMonth), 1, 12);
-  demand(nowMs < endMs, 'expYear', `is over: the card expired in ${expMonth}/${expYear}.`);
+  demand(nowMs < endMs, 'expYear', `is in the past: the card expired in ${expMonth}/${expYear}.`);
   const { cvv, postalCode, country } = card;
   demand(cvv === undefined || /^\d{3,4}$/.test(cvv), 'cvv', 'must have 3 or 4 digits.');
   demand(Boolean(postalCode), 'postalCode', 'is missing.');
@@ -87,7 +91,7 @@ function readCard(card: Card, nowMs: number) {
   return { number, expMonth, expYear };
 }
 
-/** By the formula of Luhn. */
+/** The Luhn algorithm. */
 function hasRightCheckDigit(digits: string): boolean {
   const sum = [...digits].toReversed().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -107,7 +111,7 @@ function chooseKey(keys: readonly CardKey[], nowMs: number) {
     'keys',
     keys.length === 0
       ? 'is empty: read your account’s card keys with platform.cardEncryptionKeys.list().'
-      : 'has no live key of a known algorithm: read your account’s card keys again.',
+      : 'has no active key with a known algorithm: read your account’s card keys again.',
   );
 }
 

@@ -1,29 +1,29 @@
 import type { OperationId } from '@servery/contract';
 
-/** What the platform says of a field of the request. */
+/** What the platform says about a field of the request. */
 export interface RefusedField {
   readonly code: number | null;
-  /** Begins with the place of the field. */
+  /** Begins with the path of the field. */
   readonly message: string;
 }
 
-/** What an answer that is an error says of itself. */
+/** The details of an error response. */
 export interface ErrorFacts {
   readonly operation: OperationId | null;
   readonly status: number;
-  /** The class of the error, which the platform explains at `/errors/<code>`; null for none. */
+  /** The code of the error, which `/errors/<code>` explains; null if it has none. */
   readonly code: number | null;
-  /** What the platform says of single fields; empty when its message says all. */
+  /** What the platform says about single fields; empty if the message says everything. */
   readonly faults: readonly RefusedField[];
-  /** Names this request to the operators of the platform. */
+  /** Identifies this request, for the operators of the platform. */
   readonly requestId: string | null;
-  /** The page that explains the class of the error. */
+  /** The page that explains the error. */
   readonly link: string | null;
-  /** How long to wait before the request is sent again, if the platform says so. */
+  /** How long to wait before you send the request again, if the platform says so. */
   readonly retryAfterMs: number | null;
 }
 
-/** The platform answered with an error. */
+/** The platform responded with an error. */
 export class ErrorAnswer extends Error implements ErrorFacts {
   declare readonly operation: OperationId | null;
   declare readonly status: number;
@@ -39,12 +39,12 @@ export class ErrorAnswer extends Error implements ErrorFacts {
   }
 }
 
-/** The platform refused a request with a status from 400 to 499. */
+/** The platform refused the request, with a status from 400 to 499. */
 export class Refused extends ErrorAnswer {
   override readonly name: string = 'Refused';
 }
 
-/** The platform failed with a status from 500. */
+/** The platform failed, with a status of 500 or higher. */
 export class PlatformFailed extends ErrorAnswer {
   override readonly name = 'PlatformFailed';
 }
@@ -59,17 +59,17 @@ export class Forbidden extends Refused {
   override readonly name = 'Forbidden';
 }
 
-/** 404: it does not exist, or is out of reach. */
+/** 404: it does not exist, or the account has no access to it. */
 export class NotFound extends Refused {
   override readonly name = 'NotFound';
 }
 
-/** 409: the state of something does not allow it. */
+/** 409: the current state does not allow it. */
 export class Conflict extends Refused {
   override readonly name = 'Conflict';
 }
 
-/** 429: a limit is reached. `retryAfterMs` says until when. */
+/** 429: a rate limit is reached. `retryAfterMs` says how long to wait. */
 export class TooManyRequests extends Refused {
   override readonly name = 'TooManyRequests';
 }
@@ -82,16 +82,16 @@ const byStatus: Readonly<Record<number, typeof Refused>> = {
   429: TooManyRequests,
 };
 
-/** The error of an answer, by its status. */
+/** The error for a response, by its status. */
 export function errorAnswer(message: string, facts: ErrorFacts): ErrorAnswer {
   if (facts.status >= 500) return new PlatformFailed(message, facts);
   return new (byStatus[facts.status] ?? Refused)(message, facts);
 }
 
-/** No answer came. The cause is what `fetch` threw. */
+/** No response came. The cause is what `fetch` threw. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** Whether the request may have changed something all the same. */
+  /** Whether the request may have changed something anyway. */
   readonly isOutcomeUnknown: boolean;
 
   constructor(message: string, isOutcomeUnknown: boolean, cause: unknown) {
@@ -100,7 +100,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Why no answer came: nothing arrived for that long. */
+/** Why no response came: nothing arrived for that long. */
 export class Silence extends Error {
   override readonly name = 'Silence';
   readonly durationMs: number;
@@ -111,15 +111,15 @@ export class Silence extends Error {
   }
 }
 
-/** Something answered that is not a platform. */
+/** What responded is not a Servery platform, for example a proxy. */
 export class NotAPlatform extends Error {
   override readonly name = 'NotAPlatform';
   readonly status: number;
-  /** True when the host may have a platform, but not below the path of the address. */
+  /** True if the host may have a platform, but not at this path. */
   readonly isPathWrong: boolean;
 
   constructor(baseUrl: string, status: number, isPathWrong = false) {
-    super(`What answers at ${baseUrl} is not a platform (status ${status}).`);
+    super(`What responds at ${baseUrl} is not a Servery platform (status ${status}).`);
     this.status = status;
     this.isPathWrong = isPathWrong;
   }

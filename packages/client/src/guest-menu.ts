@@ -12,17 +12,17 @@ import type {
 } from '@servery/contract';
 import { isInForce, type LocalTime, localTime, priceInForce, sizeGroupOf } from '@servery/pricing';
 
-/** What a guest sees depends on these. */
+/** What the guest's menu depends on. */
 export interface GuestMenuOptions {
   /** The instant. */
   readonly at: Date;
-  /** Where the guest looks: a name of `visibility`. Default: `ORDERING_PARTNERS`. */
+  /** Where the guest orders: a value of `visibility`. Default: `ORDERING_PARTNERS`. */
   readonly channel?: string;
-  /** What `stock.list` answers: items that are limited or out of stock. */
+  /** The result of `stock.list`: items that are limited or out of stock. */
   readonly stock?: readonly Pick<MenuItemInventory, 'guid' | 'status' | 'quantity'>[];
 }
 
-/** The menus of a restaurant as a guest sees them at an instant, in their order. */
+/** The menus of a restaurant as a guest sees them at an instant, in order. */
 export interface GuestMenu {
   readonly lastUpdated: string;
   readonly timeZone: string;
@@ -34,7 +34,7 @@ export interface GuestMenuSection extends Named<ResolvedMenu> {
   readonly groups: readonly GuestGroup[];
 }
 
-/** What everything here has. `source` is the object of the document, with all its fields. */
+/** Common to everything here. `source` is the object in the document, with all its fields. */
 interface Named<Source> {
   readonly guid: string;
   readonly name: string;
@@ -46,30 +46,30 @@ export interface GuestGroup extends Named<ResolvedMenuGroup> {
   readonly items: readonly GuestItem[];
 }
 
-/** What can be said of an item and of an option. */
+/** Common to items and options. */
 interface Goods {
-  /** The price of the instant. Null if the size, the place in a sequence, or the order decides. */
+  /** The price at the instant. Null if the size, the place in a sequence, or the order decides. */
   readonly price: number | null;
-  /** Out of stock means that an order with it is refused. */
+  /** If it is out of stock, an order with it is refused. */
   readonly stock: 'IN_STOCK' | 'QUANTITY' | 'OUT_OF_STOCK';
-  /** What is left, if the stock is limited. */
+  /** How many are left, if the stock is limited. */
   readonly quantity: number | null;
   readonly modifierGroups: readonly GuestModifierGroup[];
 }
 
 export interface GuestItem extends Named<ResolvedMenuItem>, Goods {
-  /** Orders name the group that an item is ordered from. */
+  /** The group to name in an order as the group of this item. */
   readonly itemGroup: string;
   /** The sizes to choose from; empty if it has none. */
   readonly sizes: readonly GuestSize[];
-  /** The lowest price that it can have; null for an open price. */
+  /** The lowest possible price; null for an open price. */
   readonly priceFrom: number | null;
   readonly portions: readonly GuestPortion[];
-  /** False without a price or stock, and where a required choice has nothing to choose. */
+  /** False if it has no price or stock, or if there is nothing to choose for a required choice. */
   readonly canOrder: boolean;
 }
 
-/** A size, which is ordered as a modifier: an option of the item's size group. */
+/** A size: an option of the item's size group. Order it as a modifier. */
 export interface GuestSize {
   readonly guid: string;
   readonly name: string;
@@ -78,28 +78,28 @@ export interface GuestSize {
   readonly canOrder: boolean;
 }
 
-/** A part of an item that takes modifiers of its own, for example a half. */
+/** A part of an item that can have its own modifiers, for example one half. */
 export interface GuestPortion extends Named<ItemPortion> {
   readonly modifierGroups: readonly GuestModifierGroup[];
 }
 
 export interface GuestModifierGroup extends Named<ModifierGroup> {
-  /** Its options are the sizes of what it is on. */
+  /** Whether its options are the sizes of the item. */
   readonly isSize: boolean;
   readonly minSelections: number;
   /** Null for no limit. */
   readonly maxSelections: number | null;
   readonly options: readonly GuestOption[];
-  /** Words that change an option and its price, for example EXTRA. */
+  /** Words that change an option and its price, for example EXTRA (pre-modifiers). */
   readonly preModifiers: readonly ResolvedPreModifier[];
 }
 
 export interface GuestOption extends Named<ModifierOption>, Goods {
-  /** Prices by size and by place, if they decide; else empty. */
+  /** Prices by size and position, if these decide; otherwise empty. */
   readonly prices: readonly GuestPrices[];
-  /** It comes with the item unless the guest leaves it out. */
+  /** Whether it comes with the item unless the guest leaves it out. */
   readonly isDefault: boolean;
-  /** As a default, it costs nothing once. */
+  /** Whether one portion of it is free because it is a default. */
   readonly isIncluded: boolean;
   readonly canOrder: boolean;
 }
@@ -108,13 +108,13 @@ export interface GuestOption extends Named<ModifierOption>, Goods {
 export interface GuestPrices {
   /** The option of the size group; null if the size doesn't matter. */
   readonly size: string | null;
-  /** By the place among the options of the group. The last one is for all further places. */
+  /** By position among the chosen options of the group. The last one is for all later positions. */
   readonly prices: readonly number[];
 }
 
 /**
- * The tree that a guest sees: references resolved, hidden and unavailable parts left out, the prices
- * of the instant, and stock merged in. What is out of stock stays, and says so.
+ * The menus as a tree that a guest can see: with references resolved, hidden and unavailable parts
+ * left out, the prices at the instant, and stock merged in. Items that are out of stock stay.
  */
 export function guestMenu(document: MenusDocument, options: GuestMenuOptions): GuestMenu {
   const { restaurantTimeZone: timeZone, lastUpdated, menus } = document;
@@ -127,7 +127,7 @@ class Building {
   readonly #channel: string;
   readonly #now: () => LocalTime;
   readonly #stock: ReadonlyMap<string | null, Pick<MenuItemInventory, 'status' | 'quantity'>>;
-  /** Each entry of the document is built once, however many items refer to it. */
+  /** Builds each entry of the document only once, even if many items refer to it. */
   readonly #groups = new Map<string, GuestModifierGroup | null>();
   readonly #options = new Map<string, GuestOption>();
 
@@ -198,7 +198,7 @@ class Building {
     const key = `${reference} ${isSize}`;
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
-    // A document that runs in a circle ends here.
+    // A document with circular references ends here.
     this.#groups.set(key, null);
     const built = this.#buildGroup(source, isSize);
     this.#groups.set(key, built);

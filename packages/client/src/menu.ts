@@ -1,4 +1,4 @@
-/** `@servery/client/menu`: what a guest sees, and what a cart costs. */
+/** `@servery/client/menu`: the menu that a guest sees, and the price of a cart. */
 export * from './guest-menu.ts';
 export * from './price-of.ts';
 export * from './sync-menus.ts';

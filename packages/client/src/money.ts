@@ -1,11 +1,11 @@
 import { minorUnitDecimals } from '@servery/pricing/minor-units.ts';
 import { InvalidInput } from './errors.ts';
 
-/** No currency has more decimals. */
+/** No currency has more decimals than this. */
 const DECIMALS_AT_MOST = 4;
 const TOLERANCE = 1e-6;
 
-/** Throws InvalidInput unless it is an amount of money from 0 in whole minor units. */
+/** Throws InvalidInput unless it is an amount of 0 or more in whole minor units. */
 export function checkAmount(amount: unknown, field: string, currency: string | undefined): number {
   if (typeof amount !== 'number' || !Number.isFinite(amount)) {
     throw new InvalidInput(field, 'must be a number in currency units, for example 23.5.');

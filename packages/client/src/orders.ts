@@ -9,14 +9,14 @@ import type { CallOptions } from './tree.ts';
 export interface PlaceOptions extends CallOptions {
   /** An approved payment, for the first check. */
   readonly payment?: PaymentApproved;
-  /** The order may have been placed before: then that one is the answer. Needs its externalId. */
+  /** If the order was already placed, returns that order. The order must have its externalId. */
   readonly again?: boolean;
 }
 
-/** No answer came, so the order may be placed. Place `order` with `again: true` to find out. */
+/** No response came. To find out whether the order was placed, place `order` with `again: true`. */
 export class OrderUnknown extends Error {
   override readonly name = 'OrderUnknown';
-  /** With the externalId that was sent. */
+  /** The order, with the externalId that was sent. */
   readonly order: OrderRequest;
 
   constructor(order: OrderRequest, cause: unknown) {
@@ -30,8 +30,8 @@ export class OrderUnknown extends Error {
 const GUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
 
 /**
- * Places an order once. The order gets an externalId unless it has one. If the answer is lost, the
- * same bytes are sent again, and the platform refuses to place it twice.
+ * Places an order once. The order gets an externalId unless it has one. If the response is lost,
+ * the client sends the same bytes again, and the platform refuses to place the order twice.
  */
 export async function placeOrder(
   transport: Transport,
@@ -55,12 +55,12 @@ export async function placeOrder(
     if (mayBeDone(error)) throw new OrderUnknown(order, error);
     if (!mayBePlaced || !(error instanceof Conflict)) throw error;
     const externalId = order.externalId ?? '';
-    // Only an identifier with a colon can be read by. The message names the order, too.
+    // Only an externalId with a colon can be read by. The message has the GUID, too.
     const guid = externalId.includes(':') ? externalId : (GUID.exec(error.message)?.[0] ?? '');
     return await transport
       .call('orders.get', { ...options, params: { guid } })
       .catch((failure: unknown) => {
-        // Nothing was placed: something else is in conflict.
+        // Nothing was placed: the conflict is about something else.
         throw failure instanceof NotFound ? error : failure;
       });
   }

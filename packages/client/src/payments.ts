@@ -12,7 +12,7 @@ import type { CallOptions } from './tree.ts';
 
 /** A card payment to authorize. */
 export interface PaymentRequest {
-  /** A new one for each payment. Made by the client when absent. */
+  /** A new UUID for each payment. If you leave it out, the client makes one. */
   readonly paymentUuid?: string;
   /** The price without the tip, in currency units. */
   readonly amount: number;
@@ -22,20 +22,20 @@ export interface PaymentRequest {
   readonly guest: {
     /** Your identifier of the guest. */
     readonly identifier: string;
-    /** The public IP address that the guest pays from. */
+    /** The public IP address of the guest. */
     readonly ipAddress: string;
     readonly email?: string;
     readonly userAgent?: string;
   };
   readonly cardNumberOrigin?: 'END_USER' | 'PARTNER_VAULT';
   readonly willSaveCard?: boolean;
-  /** Further fields of the platform's request. */
+  /** Other fields of the platform's request. */
   readonly requestMetadata?: Partial<PaymentAuthorization['requestMetadata']>;
 }
 
 /**
- * A payment whose bytes are fixed. It is plain data: store it before you send it, and you can find
- * out what became of the payment even after a crash. The card in it is encrypted.
+ * A payment that is ready to send. Its bytes no longer change. It is plain data: store it before
+ * you send it, so that you can find out its outcome even after a crash. The card is encrypted.
  */
 export interface PreparedPayment {
   readonly paymentUuid: string;
@@ -45,19 +45,19 @@ export interface PreparedPayment {
   readonly body: string;
 }
 
-/** What became of a payment. */
+/** The outcome of a payment. */
 export type PaymentAnswer = PaymentApproved | PaymentDeclined | PaymentUnknown;
 
 interface PaymentOutcome {
   readonly payment: PreparedPayment;
-  /** As the platform says it. New states can be added. */
+  /** The platform's state of the payment. New states can be added. */
   readonly state: string | null;
 }
 
 /** The money is on hold. Place the order within five minutes, or the hold is released. */
 export interface PaymentApproved extends PaymentOutcome {
   readonly outcome: 'approved';
-  /** What a receipt shows. */
+  /** For the receipt. */
   readonly receipt: AuthorizationMetadata | null;
 }
 
@@ -69,8 +69,8 @@ export interface PaymentDeclined extends PaymentOutcome {
 }
 
 /**
- * Money may be on hold. Never start another payment before you know: pass `payment` to
- * `payments.resolve` until the outcome is another one.
+ * Money may be on hold. Don't start another payment before you know: pass `payment` to
+ * `payments.resolve` until the outcome is no longer `unknown`.
  */
 export interface PaymentUnknown extends PaymentOutcome {
   readonly outcome: 'unknown';
@@ -80,7 +80,7 @@ export interface PaymentUnknown extends PaymentOutcome {
 }
 
 export interface PaymentOptions extends CallOptions {
-  /** How long to wait for an outcome that the platform does not know yet. Default: 15 seconds. */
+  /** How long to wait while the platform doesn't know the outcome yet. Default: 15 seconds. */
   readonly waitMs?: number;
 }
 
@@ -88,10 +88,10 @@ const APPROVED = ['AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING
 const RELEASED = ['DENIED', 'VOID_PENDING', 'VOIDED', 'REVERSAL_PENDING', 'REVERSED'];
 const NOTHING_DONE = 500;
 const BUSY = 503;
-/** Statuses that say of the bytes that no card is charged for them. */
+/** Statuses that mean that these bytes never charge a card. */
 const REFUSED_BYTES = [400, 404, 413, 415, 422];
 const ATTEMPTS_AT_MOST = 3;
-/** Card keys are replaced now and then. */
+/** Card keys are rotated, so a copy of them gets old. */
 const KEYS_FRESH_MS = 600_000;
 const WAIT_MS = 15_000;
 const FIRST_PAUSE_MS = 250;
@@ -104,7 +104,7 @@ interface PaymentSettings {
   readonly instanceId: string;
 }
 
-/** Card payments, whose result is never a bare 200. */
+/** Card payments. Their result is always an outcome. */
 export class Payments {
   readonly #transport: RetryingTransport;
   readonly #settings: PaymentSettings;
@@ -117,8 +117,8 @@ export class Payments {
   }
 
   /**
-   * Authorizes a payment. If an answer is lost, the same bytes are sent again, so that there is one
-   * hold at most. Throws only if the card was certainly not charged.
+   * Authorizes a payment. If a response is lost, the client sends the same bytes again, so that
+   * there is at most one hold. Throws only if the card was certainly not charged.
    */
   async authorize(
     request: PaymentRequest | PreparedPayment,
@@ -147,7 +147,7 @@ export class Payments {
       card.cvv === undefined &&
       request.cardNumberOrigin !== 'PARTNER_VAULT'
     ) {
-      throw new InvalidInput('card.cvv', 'is missing: only a PARTNER_VAULT card can do without.');
+      throw new InvalidInput('card.cvv', 'is missing: only a PARTNER_VAULT card may have none.');
     }
     const encrypted = isEncrypted(card) ? card : await this.#encrypt(card, options);
     const { keyId, encryptedCardData, cardFirst6, cardLast4, postalCode, country } = encrypted;
@@ -169,13 +169,13 @@ export class Payments {
     return { paymentUuid, restaurant, amount, tipAmount, body: JSON.stringify(body) };
   }
 
-  /** Finds out what became of a payment that may have been sent. It is sent again if need be. */
+  /** Finds out the outcome of a payment that may have been sent. Sends it again if necessary. */
   async resolve(payment: PreparedPayment, options: PaymentOptions = {}): Promise<PaymentAnswer> {
     const found = await this.#follow(payment, options);
     return found ?? (await this.#put(payment, options, true));
   }
 
-  /** Sends the payment, again and again while the platform says that nothing was done. */
+  /** Sends the payment, and sends it again as long as the platform says that it did nothing. */
   async #put(
     payment: PreparedPayment,
     options: PaymentOptions,
@@ -196,12 +196,12 @@ export class Payments {
           ? ((await this.#follow(payment, options)) ?? answer)
           : answer;
       } catch (error) {
-        // A 503 says that nothing was done.
+        // A 503 means that nothing was done.
         const isFailed = error instanceof PlatformFailed && error.status !== BUSY;
         isMaybeSent ||= mayBeDone(error) || isFailed;
         const isRefused = error instanceof ErrorAnswer && REFUSED_BYTES.includes(error.status);
         if (!isMaybeSent || isRefused) throw error;
-        // A 409 after a lost answer says that there is a payment, not what became of it.
+        // A 409 after a lost response means that the payment exists, but not what its outcome is.
         const isOther = error instanceof ErrorAnswer && !isFailed && !(error instanceof Conflict);
         const found = isOther
           ? unknown(payment, error)
@@ -281,7 +281,7 @@ function answerOf(payment: PreparedPayment, status: PaymentStatus): PaymentAnswe
   return unknown(payment, null, state);
 }
 
-/** What a payment is once its outcome is known; else null. */
+/** The outcome of a payment; null while it is not known. */
 function settled(payment: PreparedPayment, found: PartnerPayment): PaymentAnswer | null {
   const { state, answer } = found;
   if (APPROVED.includes(state)) {

@@ -23,7 +23,7 @@ import {
 import { InvalidInput } from './errors.ts';
 import { presentMs } from './present.ts';
 
-/** What prices depend on, as `syncMenus` keeps it. */
+/** What prices depend on, as `syncMenus` returns it. */
 export interface PriceSource {
   readonly document: MenusDocument | null;
   /** ISO 4217. */
@@ -39,7 +39,7 @@ export interface PriceSource {
 export interface PriceOptions {
   /** The instant. Default: now. */
   readonly at?: Date;
-  /** How the platform is set to round percent taxes. Default: `selection`. */
+  /** How the platform rounds percentage taxes. Default: `selection`. */
   readonly percentTaxBasis?: 'selection' | 'check';
   /** What the restaurant has told you about its menus beyond what the platform publishes. */
   readonly supplement?: Partial<MenuSupplement>;
@@ -47,13 +47,13 @@ export interface PriceOptions {
   readonly discountRules?: Readonly<Record<string, NonNullable<RuledDiscount['rule']>>>;
 }
 
-/** The price of a cart, or everything that keeps it from having one. */
+/** The price of a cart, or every reason why it has none. */
 export type CartPrice =
   | {
       readonly isPriced: true;
-      /** In the order of the checks of the cart. Amounts are in currency units. */
+      /** In the same order as the checks of the cart. Amounts are in currency units. */
       readonly checks: readonly CheckPrice[];
-      /** Where the platform alone knows the price. Empty: it will answer the same to the cent. */
+      /** Where only the platform knows the price. If empty, its price is the same to the cent. */
       readonly unsure: readonly Unsure[];
     }
   | { readonly isPriced: false; readonly faults: readonly CartFault[] };
@@ -62,9 +62,9 @@ export interface CheckPrice {
   /** Prices and charges without tax. */
   readonly amount: number;
   readonly taxAmount: number;
-  /** What the guest pays, without gratuity and tip. */
+  /** What the guest pays, without gratuity or tip. */
   readonly totalAmount: number;
-  /** Service charges that are owed as tip. */
+  /** Service charges that go to the staff as a tip. */
   readonly gratuity: number;
   readonly selections: readonly SelectionPrice[];
   readonly appliedDiscounts: readonly { readonly discount: string; readonly amount: number }[];
@@ -77,9 +77,9 @@ export interface ChargePrice {
   readonly tax: number;
 }
 
-/** A selection, with its modifiers included in all but `receiptLinePrice`. */
+/** A selection. All its amounts include its modifiers, except `receiptLinePrice`. */
 export interface SelectionPrice {
-  /** Its position in the cart. A buy-and-get discount makes two of one selection. */
+  /** Its position in the cart. A buy-and-get discount can split a selection into two. */
   readonly index: number;
   readonly quantity: number;
   readonly receiptLinePrice: number;
@@ -107,8 +107,8 @@ export interface Unsure {
 }
 
 /**
- * Prices a cart by the pricing module of the platform itself, without a request. `orders.price` is
- * still the last word: it also checks choices and stock.
+ * Prices a cart with the platform's own pricing module, without a request. `orders.price` still has
+ * the last word: it also checks choices and stock.
  */
 export function priceOf(
   order: Pick<OrderRequest, 'diningOption' | 'checks'>,

@@ -14,11 +14,11 @@ import {
 
 /** When a request is sent again. */
 export interface RetryRules {
-  /** How often a request is sent in all. */
+  /** How many times a request is sent at most. */
   readonly attempts: number;
-  /** The pause before the second attempt. It doubles with each one, less up to a half. */
+  /** The pause before the second attempt. It doubles each time, minus up to half at random. */
   readonly pauseMs: number;
-  /** A longer `Retry-After` is an error at once. */
+  /** If `Retry-After` is longer, the call fails at once. */
   readonly retryAfterAtMostMs: number;
 }
 
@@ -27,7 +27,7 @@ export interface RetryingOptions extends TransportOptions {
   readonly retries: RetryRules;
 }
 
-/** Sends requests again by rules, as the same bytes. */
+/** Retries requests by rules, with the same bytes. */
 export class RetryingTransport extends Transport {
   readonly #rules: RetryRules;
   readonly #after: After;
@@ -61,7 +61,7 @@ export class RetryingTransport extends Transport {
     }
   }
 
-  /** Resolves after that time; rejects with the reason of a signal. */
+  /** Resolves after that time; rejects with the reason if a signal aborts. */
   async pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
     const ending = this.#endingOf(signal);
     ending?.throwIfAborted();
@@ -83,11 +83,11 @@ export class RetryingTransport extends Transport {
     return joined(signalsOf(this.#signal, signal));
   }
 
-  /** How long to wait before a request that failed is sent again; null if it is not. */
+  /** How long to wait before retrying a failed request; null if it is not retried. */
   #pauseBefore(attempt: number, error: unknown, isRepeatable: boolean): number | null {
     const { attempts, pauseMs, retryAfterAtMostMs } = this.#rules;
     if (attempt >= attempts) return null;
-    // A 429 or 503 of the platform says that nothing was done.
+    // A 429 or 503 of the platform means that nothing was done.
     const isTurnedAway = error instanceof ErrorAnswer && [429, 503].includes(error.status);
     const mayRepeat = isRepeatable || isHarmless(error);
     if (!isTurnedAway && !(mayRepeat && isLost(error))) return null;
@@ -97,19 +97,19 @@ export class RetryingTransport extends Transport {
   }
 }
 
-/** Whether the answer to a request was lost, or something on the way answered for the platform. */
+/** Whether the response was lost, or something in between responded instead of the platform. */
 function isLost(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   if (!(error instanceof NotAPlatform) || error.isPathWrong) return false;
   return error.status < 300 || error.status >= 500;
 }
 
-/** Whether the platform may have done what it was asked, although it did not say so. */
+/** Whether the platform may have done what was asked, although it didn't say so. */
 export function mayBeDone(error: unknown): boolean {
   return isLost(error) && !isHarmless(error);
 }
 
-/** A login that was lost, for example, before anything else was sent. */
+/** Nothing was done: for example, the login failed before anything else was sent. */
 function isHarmless(error: unknown): boolean {
   return error instanceof NoAnswer && !error.isOutcomeUnknown;
 }

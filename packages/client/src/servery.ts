@@ -17,31 +17,31 @@ export interface ServeryOptions {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The GUID of the restaurant that calls are about. See `at` for others. */
+  /** The GUID of the restaurant that calls are for. Use `at` for another one. */
   readonly restaurant?: string;
-  /** ISO 4217, for example USD: amounts are checked before they are sent. */
+  /** ISO 4217, for example USD. Amounts are checked against it before they are sent. */
   readonly currency?: string;
   /** Names this instance of your software to the platform, for troubleshooting. */
   readonly instanceId?: string;
-  /** Secrets of your webhooks: one, or the old and the new one while you replace it. */
+  /** Secrets of your webhooks: one, or both the old and the new one during a rotation. */
   readonly webhookSecrets?: string | readonly string[];
   readonly tokens?: TokenStore;
   /** Replaces the defaults: 4 attempts, 0.3 seconds, and at most 60 seconds of `Retry-After`. */
   readonly retries?: Partial<RetryRules>;
-  /** A request ends when the platform is silent for that long. Default: 60 seconds. */
+  /** How long the platform may be silent before a request fails. Default: 60 seconds. */
   readonly timeoutMs?: number;
-  /** Ends everything that is under way. */
+  /** Aborts every call in progress. */
   readonly signal?: AbortSignal;
   readonly hooks?: Hooks;
   readonly fetch?: typeof fetch;
-  /** The platform's clock, if it is not that of this machine. */
+  /** The platform's clock, if it differs from the clock of this machine. */
   readonly nowMs?: () => number;
-  /** The start of the names of the platform's headers. The first answer tells it. */
+  /** The brand in the names of the platform's headers. Default: that of the first response. */
   readonly brand?: string;
 }
 
 export type OrdersApi = Omit<Operations<'orders'>, 'place'> & {
-  /** Places an order once, even if answers are lost. */
+  /** Places an order once, even if responses are lost. */
   place(order: OrderRequest, options?: PlaceOptions): Promise<Order>;
 };
 
@@ -60,14 +60,14 @@ export class Servery {
   readonly restaurants: Operations<'restaurants'>;
   readonly stock: Operations<'stock'>;
   readonly webhooks: {
-    /** Checks the signature over the bytes of the body, as they came. Never throws. */
+    /** Checks the signature of the raw body. Never throws. */
     verify(
       headers: ReceivedWebhook['headers'],
       body: ReceivedWebhook['body'],
       options?: VerifyOptions,
     ): Promise<VerifiedWebhook>;
   };
-  /** For everything that has no function here. */
+  /** For everything that has no function of its own. */
   readonly transport: RetryingTransport;
   readonly restaurant: string | undefined;
   readonly #options: ServeryOptions;
@@ -95,7 +95,7 @@ export class Servery {
     };
     this.webhooks = {
       verify: async (headers, body, given = {}) => {
-        // Only who receives webhooks loads it.
+        // Loaded only by programs that receive webhooks.
         const { verifyWebhook } = await import('./webhooks.ts');
         return await verifyWebhook(headers, body, webhookSecrets ?? [], given);
       },

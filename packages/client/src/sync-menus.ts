@@ -3,24 +3,24 @@ import { InvalidInput } from './errors.ts';
 import type { PriceSource } from './price-of.ts';
 import type { Servery } from './servery.ts';
 
-/** Your copy of a restaurant's menus, and of what prices depend on. Plain data, to be stored. */
+/** Your copy of a restaurant's menus, and of what prices depend on. It is plain data: store it. */
 export interface MenusCopy extends PriceSource {
   readonly restaurant: string;
-  /** Null while no menu is published. */
+  /** Null if no menu is published. */
   readonly document: MenusDocument | null;
-  /** Where the feed of changes goes on. */
+  /** Where to continue in the feed of changes. */
   readonly cursor: string | null;
 }
 
 const COLLECTIONS = ['taxRates', 'discounts', 'serviceCharges', 'diningOptions'] as const;
-/** Something is published again and again: the copy is then as good as it gets. */
+/** If the restaurant keeps publishing, stop after this many rounds. */
 const ROUNDS_AT_MOST = 5;
 const UNUSABLE_CURSOR = 400;
 const NO_MENU = 404;
 
 /**
- * Brings a copy up to date: once without one, then whenever you hear `menus_updated`, and every few
- * minutes. Reads only what changed. If nothing did, you get the copy that you passed.
+ * Updates your copy of the menus. Call it first without a copy, then after each `menus_updated`
+ * event and every few minutes. It reads only what changed. If nothing did, you get the same object.
  */
 export async function syncMenus(
   servery: Servery,
@@ -31,7 +31,7 @@ export async function syncMenus(
   let copy = previous?.restaurant === restaurant ? previous : null;
   for (let round = 1; ; round += 1) {
     const next = await readChanges(servery, restaurant, copy);
-    // Something may have been published while it was read.
+    // Something may have been published during the read.
     const isDone = next === copy || round >= ROUNDS_AT_MOST;
     copy = next;
     if (isDone) return copy;
@@ -48,7 +48,7 @@ async function readChanges(
   const configuration = isTouched ? await readConfiguration(servery) : copy.configuration;
   const lastUpdated = await orNothing(servery.menus.getMetadata()).then((it) => it?.lastUpdated);
   const isOther = !copy || copy.document?.lastUpdated !== lastUpdated;
-  // The document may be younger than the metadata: the next round compares them.
+  // The document may be newer than the metadata: the next round compares them.
   const document = isOther ? await orNothing(servery.menus.get()) : copy.document;
   if (copy && !isTouched && !isOther && cursor === copy.cursor) return copy;
   const currency = copy?.currency ?? (await servery.restaurants.get()).general.currencyCode;
@@ -61,7 +61,7 @@ async function changesAfter(servery: Servery, after: string | null) {
   try {
     for await (const { collection } of feed) changed.add(collection);
   } catch (error) {
-    // The platform was reset or restored from a backup: everything is read anew.
+    // The platform was reset or restored from a backup: read everything again.
     if (after === null || statusOf(error) !== UNUSABLE_CURSOR) throw error;
     return { cursor: null, changed: new Set<string>(COLLECTIONS) };
   }

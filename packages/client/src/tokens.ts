@@ -1,19 +1,19 @@
 import { NotAPlatform } from './errors.ts';
 
-/** An access token that the platform issued, with what is known of it. */
+/** An access token that the platform issued, with what is known about it. */
 export interface StoredToken {
   readonly accessToken: string;
-  /** What it had left when it was issued. */
+  /** How long it was valid when it was issued. */
   readonly expiresInSeconds: number;
-  /** When it is replaced: in its last minute. */
+  /** When to replace it: in its last minute. */
   readonly renewAtMs: number;
-  /** The start of the names of the platform's headers, in lower case. */
+  /** The brand in the names of the platform's headers, in lower case. */
   readonly brand: string;
 }
 
 /**
- * Where tokens are kept, so that several processes share one and a restart needs no login. The key
- * names the platform and the account.
+ * Where tokens are stored, so that several processes can share one and a restart needs no login.
+ * The key identifies the platform and the account.
  */
 export interface TokenStore {
   get(key: string): Promise<StoredToken | null | undefined> | StoredToken | null | undefined;
@@ -27,14 +27,14 @@ export interface TokenSource {
   readonly logIn: () => Promise<StoredToken>;
 }
 
-/** What the token service answers. */
+/** The response of the token service. */
 export interface Token {
   readonly access_token: string;
-  /** Seconds that the token had left when the token service answered. */
+  /** Seconds that the token had left when the token service responded. */
   readonly expires_in: number;
 }
 
-/** An answer of the token service, which `read` throws as an error if it is one. */
+/** A response of the token service. If it is an error, `read` throws it. */
 export interface TokenAnswer {
   readonly status: number;
   readonly json: unknown;
@@ -62,7 +62,7 @@ export function renewAt(nowMs: number, lifetimeMs: number): number {
   return nowMs + Math.max(lifetimeMs - LAST_MINUTE_MS, lifetimeMs / 2);
 }
 
-/** The token of one account. However many ask at once, there is one login. */
+/** The token of one account. Calls that need it at the same time share one login. */
 export class Tokens {
   readonly #source: TokenSource;
   #known: StoredToken | null = null;
@@ -79,7 +79,7 @@ export class Tokens {
     return this.#isLive(this.#known) ? this.#known : await this.#renew(null);
   }
 
-  /** Another token than the one that the platform did not accept. */
+  /** A new token in place of one that the platform refused. */
   async replace(refused: string): Promise<StoredToken> {
     if (this.#coming) return await this.#coming;
     const isOther = this.#known?.accessToken !== refused;
@@ -133,10 +133,10 @@ async function logIn(
     'content-type': 'application/x-www-form-urlencoded',
   };
   const { status, json, read, brand } = await ask(headers, 'grant_type=client_credentials');
-  // Below a wrong path a platform answers too, but not as a token service does (RFC 6749, 5.2).
+  // At a wrong path, a platform responds, too, but not as a token service does (RFC 6749, 5.2).
   const isError = status >= 400 && status < 500;
   const { pathname } = new URL(baseUrl);
-  // A sandbox that is not there is told as such.
+  // If the sandbox doesn't exist, the error says so.
   const mayBeWrong = pathname !== '/' && !IN_SANDBOX.test(pathname);
   const isOfService = typeof json === 'object' && json !== null && 'error' in json;
   if (isError && mayBeWrong && !isOfService) throw new NotAPlatform(baseUrl, status, true);

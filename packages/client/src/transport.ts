@@ -17,7 +17,7 @@ export type Operations = Readonly<Record<string, readonly [string, string, 'body
 export type Credentials =
   | { readonly clientId: string; readonly clientSecret: string }
   | { readonly accessToken: string }
-  /** Of a person. A browser sends the cookie itself. */
+  /** The session of a person. The browser sends the cookie. */
   | { readonly cookie?: string; readonly csrfToken: string };
 
 /** What a transport needs; everything else has a default. */
@@ -25,24 +25,24 @@ export interface TransportOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly operations: Operations;
-  /** None for operations that need no account. */
+  /** Leave it out for operations that need no account. */
   readonly credentials?: Credentials;
-  /** Ends every request that is under way. */
+  /** Aborts every request in progress. */
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: typeof fetch | undefined;
-  /** With it, a request ends when the platform is silent for too long. */
+  /** Needed to end requests when the platform is silent for too long. */
   readonly after?: After;
   /** How long the platform may be silent, by operation. */
   readonly silenceMs?: (id: string) => number;
-  /** Needed for credentials that a token is issued for. */
+  /** Needed for credentials that are exchanged for a token. */
   readonly tokensOf?: (platform: TokenPlatform) => Tokens | null;
   readonly hooks?: Hooks | undefined;
   readonly nowMs?: () => number;
-  /** The start of the names of the platform's headers. Learned from the first answer. */
+  /** The brand in the names of the platform's headers. Default: that of the first response. */
   readonly brand?: string;
 }
 
-/** See what is sent and received, for logs and metrics. They get no body and no secret. */
+/** Called with what is sent and received, for logs and metrics, without bodies or secrets. */
 export interface Hooks {
   readonly onRequest?: (sent: SentRequest) => void;
   readonly onResponse?: (received: ReceivedResponse) => void;
@@ -63,13 +63,13 @@ export interface ReceivedResponse extends SentRequest {
 
 export interface Retry {
   readonly operation: OperationId;
-  /** The attempt that failed, from 1. */
+  /** The number of the failed attempt, from 1. */
   readonly attempt: number;
   readonly pauseMs: number;
   readonly error: unknown;
 }
 
-/** Calls `run` after that time, unless the function that it returns is called first. */
+/** Calls `run` after that time, unless you call the returned function first. */
 export type After = (durationMs: number, run: () => void) => () => void;
 
 /** The parts of a request. Query parameters and body fields that are undefined are left out. */
@@ -78,15 +78,15 @@ export interface Request {
   readonly query?: Query;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends this request alone. */
+  /** Aborts only this request. */
   readonly signal?: AbortSignal | undefined;
-  /** Names the restaurant in the header for it. */
+  /** The restaurant to name in the restaurant header. */
   readonly restaurant?: string | undefined;
-  /** Sending it twice does no more than sending it once. By default, all but POST. */
+  /** Whether the request is idempotent. Default: all methods but POST. */
   readonly isRepeatable?: boolean;
-  /** What is sent in place of `body`: JSON that was made before. */
+  /** JSON text to send instead of `body`. */
   readonly text?: string | null;
-  /** Hears what went wrong before the request is sent again. */
+  /** Called with the error before the request is sent again. */
   readonly onRetry?: (error: unknown) => void;
 }
 
@@ -101,30 +101,30 @@ export interface RequestFor<Id extends OperationId> extends Omit<Request, 'param
   };
 }
 
-/** An answer with what its headers say. */
+/** A response with the information in its headers. */
 export interface Answered<Body> {
   readonly body: Body;
   readonly headers: Headers;
 }
 
-/** The header that proves that a request of a session was meant. */
+/** The header that protects a session from cross-site request forgery. */
 const CSRF_HEADER = 'x-csrf-token';
 const UNAUTHORIZED = 401;
-/** The brand in the name of this header differs from platform to platform. */
+/** The start of this header's name is the brand, which differs from platform to platform. */
 const REQUEST_ID = /-request-id$/;
 /** The error code of a path outside of every interface (API-2). */
 const UNKNOWN_INTERFACE = 10_022;
 /** How long the platform may be silent. A stream has a line every 15 seconds. */
 const SILENCE_MS = 60_000;
-/** Losing the answer to these leaves nothing to look after. */
+/** If the response to one of these is lost, nothing needs to be checked. */
 const LOGINS: readonly OperationId[] = ['auth.token', 'backOffice.sessions.begin'];
 
-/** Sends requests to one platform as one account. It logs in when it first has to. */
+/** Sends requests to one platform as one account. It logs in when it first needs to. */
 export class Transport {
   readonly baseUrl: string;
   readonly credentials: Credentials | undefined;
   readonly nowMs: () => number;
-  /** The brand in the names of the platform's headers, in lower case, once an answer came. */
+  /** The brand in the names of the platform's headers, in lower case, once a response came. */
   brand: string;
   readonly #operations: Operations;
   readonly #signal: AbortSignal | null;
@@ -161,7 +161,7 @@ export class Transport {
     return (await this.send(id, request)).body;
   }
 
-  /** The same, with the headers of the answer. */
+  /** The same, with the headers of the response. */
   async send<Id extends OperationId>(
     id: Id,
     request: RequestFor<Id> = {},
@@ -172,7 +172,7 @@ export class Transport {
     return { body: this.#read<AnswerOf<Id>>(id, response, text), headers: response.headers };
   }
 
-  /** The lines of an answer that is sent piece by piece, without their line feeds. */
+  /** The lines of a streamed response, without their line feeds. */
   async *lines<Id extends OperationId>(
     id: Id,
     request: RequestFor<Id> = {},
@@ -204,7 +204,7 @@ export class Transport {
     return { access_token: accessToken, expires_in: expiresInSeconds };
   }
 
-  /** One request for a token, which has no token itself. */
+  /** The request for a token, which is sent without one. */
   async #askForToken(headers: Record<string, string>, sent: string): Promise<TokenAnswer> {
     const response = await this.#fetchOnce('auth.token', { headers, text: sent });
     const text = await response.text().catch((error) => this.#lost('auth.token', {}, error));
@@ -212,7 +212,7 @@ export class Transport {
     return { status: response.status, json: parse(text), read, brand: this.brand };
   }
 
-  /** Sends a request; a token that the platform no longer accepts is replaced once. */
+  /** Sends a request. Replaces the token once if the platform no longer accepts it. */
   async #open(id: OperationId, request: Prepared): Promise<Response> {
     const logins = this.#tokens?.logins;
     const token = await this.#tokens?.current();
@@ -228,7 +228,7 @@ export class Transport {
     { headers, ...request }: Prepared,
     token: StoredToken | undefined,
   ): Promise<Response> {
-    // A token that was kept may be older than this process, which has seen no answer yet.
+    // A stored token may be older than this process, which has seen no response yet.
     if (token) this.brand = token.brand;
     const { restaurant, text } = request;
     return await this.#fetchOnce(id, {
@@ -323,7 +323,7 @@ export function textOf(body: unknown): string | null {
   return body === undefined ? null : JSON.stringify(body);
 }
 
-/** Not every edge worker has `AbortSignal.any`, and most requests have one signal. */
+/** Some edge workers lack `AbortSignal.any`, and most requests have one signal. */
 export function joined(signals: AbortSignal[]): AbortSignal | null {
   const [first = null, second] = signals;
   return second ? AbortSignal.any(signals) : first;
@@ -348,7 +348,7 @@ class Patience {
     return this.#ending.signal;
   }
 
-  /** The answer, with a body that has the same limit for each of its pieces. */
+  /** The response, whose body has the same time limit for each of its chunks. */
   async answered(asked: Promise<Response>): Promise<Response> {
     const response = await this.#hear(asked);
     if (!response.body) return response;
@@ -429,7 +429,7 @@ function linkOf(json: unknown): string | null {
   return typeof link === 'string' ? link : null;
 }
 
-/** Seconds, as the platform writes it. */
+/** In seconds, as the platform writes it. */
 function retryAfterMsOf(headers: Headers): number | null {
   const seconds = Number.parseFloat(headers.get('retry-after') ?? '');
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;

@@ -4,11 +4,11 @@ import { operations } from './operations.ts';
 import type { Request, Transport } from './transport.ts';
 import { type Changes, changesSince, isPaged, type PagedId, type PageItem, Walk } from './walk.ts';
 
-/** Options of one call. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Ends this call. */
+  /** Aborts this call. */
   readonly signal?: AbortSignal | undefined;
-  /** Another restaurant than that of the client. */
+  /** A restaurant other than the client's. */
   readonly restaurant?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,7 +28,7 @@ type WithBody = {
   [Id in PartnerId]: Table[Id] extends readonly [string, string, 'body'] ? Id : never;
 }[PartnerId];
 
-/** Path parameters that the client fills in with its restaurant. */
+/** Path parameters that the client sets to its restaurant. */
 type Filled = 'merchantUuid' | 'restaurantGUID';
 const filled: readonly string[] = ['merchantUuid', 'restaurantGUID'] satisfies Filled[];
 
@@ -37,7 +37,7 @@ type Input<Id extends OperationId> = Omit<Params<Id>, Filled> &
   Partial<Pick<Params<Id>, Filled & keyof Params<Id>>> & {
     readonly [Name in keyof RequestOf<Id>['query']]?: RequestOf<Id>['query'][Name] | undefined;
   };
-/** The contract makes the operations of all collections at once, and so knows only their union. */
+/** The contract generates the operations of all collections, so it only has their union. */
 type Answer<Id extends OperationId> = Id extends `configuration.${infer Name}.${infer Verb}`
   ? Name extends keyof CollectionObjects
     ? Verb extends 'list'
@@ -73,7 +73,7 @@ type Interface<Name extends string> = Branch<
 >;
 
 type Collections = Interface<'configuration'>;
-/** Collections can also be asked for what changed. */
+/** For a collection, you can also ask for what changed. */
 type Configuration = {
   readonly [Name in keyof Collections]: Collections[Name] extends {
     readonly list: (...given: never[]) => Walk<infer Item>;
@@ -84,17 +84,17 @@ type Configuration = {
     : Collections[Name];
 };
 
-/** What the operations of one interface are called by. */
+/** What calling the operations of an interface needs. */
 export type Operations<Name extends string> = Name extends 'configuration'
   ? Configuration
   : Interface<Name>;
 
-/** Operations that change nothing, although they are a POST. */
+/** Operations that change nothing, although they use POST. */
 const READS: readonly string[] = ['orders.price', 'orders.applicableDiscounts', 'stock.search'];
 
 type Node = { [name: string]: unknown };
 
-/** Makes a function of each operation of an interface. */
+/** Makes a function for each operation of an interface. */
 export function operationsOf<Name extends string>(
   name: Name,
   transport: Transport,

@@ -2,7 +2,7 @@ import type { OperationId } from '@servery/contract';
 import { Conflict, InvalidInput } from './errors.ts';
 import type { Answered, Request, Transport } from './transport.ts';
 
-/** Operations that answer one page of a list. */
+/** Operations that return one page of a list. */
 export type PagedId =
   | (`configuration.${string}.list` & OperationId)
   | 'partners.connectedRestaurants.list'
@@ -29,21 +29,21 @@ interface Page<Item> {
   readonly items: readonly Item[];
   /** The query of the next page; null after the last. */
   readonly next: Readonly<Record<string, string>> | null;
-  /** Where a feed goes on. */
+  /** Where to continue in a feed. */
   readonly cursor: string | null;
 }
 
-/** Somebody publishes again and again: then it is better to say so. */
+/** If somebody keeps publishing, it is better to report it after this many attempts. */
 const RESTARTS_AT_MOST = 10;
 
 /**
- * All pages of a list. `for await` reads them as you go; `all` collects them. Each reads anew.
+ * All pages of a list. `for await` reads them as you go, and `all` collects them. Each starts over.
  *
- * A walk through a configuration is of one publication. If another one comes in between, the walk
- * starts again. So its items come when the last page has been read, unless publications throw.
+ * All items of a configuration are from one publication. If there is a new one in the meantime, the
+ * walk starts over. So its items come after the last page, unless a publication throws.
  */
 export class Walk<Item> implements AsyncIterable<Item> {
-  /** For feeds: send it as `after` to go on behind the items that you have read. */
+  /** For feeds: pass it as `after` to continue after the items that you have read. */
   cursor: string | null = null;
   readonly #transport: Transport;
   readonly #id: PagedId;
@@ -98,7 +98,7 @@ export class Walk<Item> implements AsyncIterable<Item> {
   }
 
   #pageOf({ body, headers }: Answered<unknown>): Page<Item> {
-    // A switch of the platform wraps the page of connected restaurants in a list.
+    // A setting of the platform wraps the page of connected restaurants in a list.
     const [content] = [body].flat() as [Readonly<Record<string, unknown>>?];
     const items = content?.results as readonly Item[];
     if (this.#id.startsWith('platform.')) {
@@ -130,16 +130,16 @@ function nextLink(link: string): Record<string, string> | null {
 
 /** What changed in a collection. */
 export interface Changes<Item> {
-  /** New and changed objects. Some may have come before. Archived objects are not here. */
+  /** New and changed objects. You may have seen some before. Archived objects are not included. */
   readonly changed: readonly Item[];
-  /** Pass it the next time. */
+  /** Pass this as `since` the next time. */
   readonly until: Date;
 }
 
-/** A change can show up this much after its time, and clocks differ. */
+/** A change can appear this long after its time, and clocks differ. */
 const OVERLAP_MS = 60_000;
 
-/** Objects of a collection that changed since then; all of them for null. */
+/** Objects of a collection that changed since then; with null, all of them. */
 export async function changesSince<Item>(
   list: (query: object, options?: object) => Walk<Item>,
   since: Date | null,

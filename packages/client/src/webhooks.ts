@@ -1,4 +1,4 @@
-/** `@servery/client/webhooks`: for receivers, which need nothing else of the client. */
+/** `@servery/client/webhooks`: for receivers that need nothing else from the client. */
 import type { WebhookEvent } from '@servery/contract';
 import {
   type ReceivedWebhook,
@@ -10,7 +10,7 @@ import {
 export type VerifiedWebhook =
   | {
       readonly isValid: true;
-      /** An event can come twice: its guid tells. It may be of a type that you don't know. */
+      /** An event can come twice: compare its guid. Its type may be one that you don't know. */
       readonly event: WebhookEvent;
       /** Which of your secrets made the signature. */
       readonly secretIndex: number;
@@ -18,8 +18,8 @@ export type VerifiedWebhook =
   | { readonly isValid: false; readonly reason: VerifyFailure; readonly explanation: string };
 
 /**
- * Checks the signature of a webhook over the bytes of its body, as they came. Never throws: an
- * object that was parsed already, and everything else that is wrong, is refused with the reason.
+ * Checks the signature of a webhook over its raw body. Never throws: if you pass a parsed object,
+ * or if anything else is wrong, the verdict says why.
  */
 export async function verifyWebhook(
   headers: ReceivedWebhook['headers'],

@@ -18,6 +18,8 @@ export interface InterfaceDescription {
   readonly prefix: string;
   readonly version: string;
   readonly description: string;
+  /** What the operations of each tag are about, if there are several. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** Undeclared errors are always an ErrorMessage. */
   readonly errorShape: ErrorShape;
 }
@@ -63,6 +65,7 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     description:
       'Reads the published configuration of a restaurant. Removed and archived objects are ' +
       'not returned.',
+    tags: { 'Tip Withholding': 'How much of card tips the restaurant withholds.' },
     errorShape: 'ErrorMessage',
   },
   partners: {
@@ -99,8 +102,33 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     description:
       'For the people and systems that run restaurants and the platform, not for partners: ' +
       'payments, orders, stock, configuration, restaurants, connections, accounts, people, ' +
-      'webhooks, logs, and the clock of a sandbox. It serves people who are logged in and clients of the ' +
-      'type BACK_OFFICE.',
+      'webhooks, logs, health, and in a sandbox its clock, faults, and copies. It serves people ' +
+      'who are logged in and clients of the type BACK_OFFICE.',
+    tags: {
+      Payments: 'Card payments of restaurants: their history, and what can be done with them.',
+      Clock: 'The clock of the environment, which can be moved in a sandbox.',
+      'Card keys': 'The key pairs with which API accounts encrypt card data.',
+      Alarms: 'Payments that a person must look at.',
+      Metrics: 'Metrics for Prometheus, and the health of the platform in the last hour.',
+      Sessions: 'Logging in and out as a person.',
+      Invitations: 'Links with which people choose a name and a password.',
+      'Your account': 'Your own password, authenticator app, sessions, and saved views.',
+      People: 'People who work in the back office, and their roles.',
+      'Management groups': 'Groups that run restaurants.',
+      Restaurants: 'Restaurants of management groups, with all information about them.',
+      Configuration: 'Drafts, publications, and configuration documents of restaurants.',
+      'Stock of restaurants': 'The stock of a restaurant, its history, and what ran out.',
+      'Orders of restaurants': 'Orders that partners placed, from approval to fulfillment.',
+      Partners: 'Partners, their connections, and their events.',
+      'API accounts': 'Accounts with which programs log in: secrets, scopes, and usage.',
+      Connections: 'Which partners have access to a restaurant.',
+      Webhooks: 'Webhook endpoints of partners, deliveries, and replays.',
+      Requests: 'The log of recent requests, with the reasons why they were refused.',
+      Audit: 'The tamper-evident log of all changes.',
+      Sandboxes: 'Platforms beside the main environment of a sandbox, and their snapshots.',
+      Faults: 'Faults that are ordered in a sandbox.',
+      'Who am I': 'Who the caller is, and what it may do.',
+    },
     errorShape: 'ErrorMessage',
   },
   platform: {
@@ -109,6 +137,15 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/platform/v1',
     version: '1.0.0',
     description: 'Operations of the platform itself, in addition to the partner interfaces.',
+    tags: {
+      'Who am I': 'Who the caller is, and what it may do.',
+      Payments: 'Card payments that your accounts requested.',
+      Changes: 'What publications changed in the configuration of a restaurant.',
+      Events: 'The events of a partner, as a list or as a stream.',
+      'Card encryption keys': 'Public keys with which you encrypt card data.',
+      Health: 'Whether the process runs, and whether it can serve requests.',
+      Documentation: 'Pages and documents that describe this platform.',
+    },
     errorShape: 'ErrorMessage',
   },
   authentication: {

@@ -9,6 +9,7 @@ import { backOfficeScopes, partnerScopes, scopes } from './scopes.ts';
 /** An OpenAPI document as far as these tests read it. */
 interface Document {
   readonly info: { readonly version: string };
+  readonly tags: readonly { readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -63,6 +64,13 @@ test('openapi: each interface has its declared version and only its own operatio
     );
     const own = operations.filter((each) => each.interface === id).map((each) => each.id);
     assert.deepEqual(described, own);
+  }
+});
+
+test('openapi: each tag says what its own operations are about', () => {
+  for (const subject of Object.values(openApiFiles)) {
+    const texts = documentOf(subject).tags.map(({ description }) => description);
+    assert.equal(new Set(texts).size, texts.length, `tags of ${subject} have the same description`);
   }
 });
 

@@ -133,13 +133,18 @@ function pathsOf(included: readonly Operation[], brand: string): JsonSchema {
 }
 
 function tagsOf(included: readonly Operation[]): JsonSchema[] {
-  const tags = new Map<string, string>();
+  const tags = new Map<string, Set<string>>();
   for (const { tag, interface: owner } of included) {
-    const collection = partnerCollections.find((each) => each.tag === tag);
-    const about = collection ? resourceSchema(collection.object, schemaBase) : interfaces[owner];
-    tags.set(tag, String(about.description));
+    tags.set(tag, (tags.get(tag) ?? new Set()).add(tagText(owner, tag)));
   }
-  return [...tags].map(([name, description]) => ({ name, description }));
+  return [...tags].map(([name, texts]) => ({ name, description: [...texts].join(' ') }));
+}
+
+function tagText(owner: InterfaceId, tag: string): string {
+  const { tags, description } = interfaces[owner];
+  const collection = partnerCollections.find((each) => each.tag === tag);
+  if (owner !== 'configuration' || !collection) return tags?.[tag] ?? description;
+  return String(resourceSchema(collection.object, schemaBase).description);
 }
 
 function usedHeaders(body: unknown): JsonSchema {

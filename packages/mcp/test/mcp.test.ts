@@ -69,7 +69,7 @@ describe('mcp: on standard input and output', () => {
     assert.match(textOf(refused), /--allow-writes/);
   });
 
-  test('moves the clock with --allow-writes, and says what takes something away', async () => {
+  test('moves the clock with --allow-writes, and says what cannot be undone', async () => {
     const operator = await stdio('--allow-writes');
     const hints = new Map(
       (await operator.tools()).map(({ name, annotations }) => [name, annotations]),
