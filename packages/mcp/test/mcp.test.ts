@@ -153,7 +153,7 @@ describe('mcp: over HTTP', () => {
     for (const [name, given, says] of [
       ['get_menus', {}, /Missing: restaurantGuid\./],
       ['get_menus', { restaurant: 'The Early Wren' }, /Unknown: restaurant\..*restaurantGuid/],
-      ['get_menus', { restaurantGuid: { guid: 'x' } }, /restaurantGuid must be a text/],
+      ['get_menus', { restaurantGuid: { guid: 'x' } }, /restaurantGuid must be one line of text/],
       [
         'list_configuration_objects',
         { restaurantGuid, collection: 'x' },

@@ -231,7 +231,7 @@ test('backOffice.requests.replay 422: a place that cannot exist is refused with 
       /^set\.identifiers is not a place in this request\. There are: .*fields of the body guids, multiLocationIds, versionIds, The body/,
     ],
     [{ guid: 1 }, /^set\.guid is not a place in this request\. Did you mean guids\?$/],
-    [{ 'guids[0].name': 1 }, /is no place/],
+    [{ 'guids[0].name': 1 }, /is not a place/],
     [{ 'guids[2]': randomUUID() }, /must be an element of the list, which has 0, or the next one/],
     [{ 'Platform-Restaurant-External-ID': {} }, /must be text, a number, or true or false/],
     [{ 'user-agent': 'a\nb' }, /must be printable ASCII text/],
