@@ -270,7 +270,10 @@ test('a file that can not be read says why in one sentence, and the next one is 
     [Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]), 'The file has a password.'],
     [good.subarray(0, 300), 'The file is damaged.'],
     [Buffer.alloc(9_000_000), 'The file is larger than 8 MB.'],
-    [workbookFile({ sheets: { Menu: `<a>${' '.repeat(70_000_000)}</a>` } }), 'The workbook is too large'],
+    [
+      workbookFile({ sheets: { Menu: `<a>${' '.repeat(70_000_000)}</a>` } }),
+      'The workbook is too large',
+    ],
   ] as const;
   for (const [buffer, sentence] of files) {
     await page.getByLabel(/^File/).setInputFiles({ name: 'menu.xlsx', mimeType: '', buffer });
@@ -288,7 +291,7 @@ test('a file that can not be read says why in one sentence, and the next one is 
   await page.getByLabel('Café').selectOption('Name');
   await page.getByLabel('Cost').selectOption('Price');
   await page.getByRole('button', { name: 'Make a plan' }).click();
-  await page.getByText('Row 2, Cost: “5 or 7” is no price').waitFor();
+  await page.getByText('Row 2, Cost: “5 or 7” is not a price').waitFor();
   const corrected = Buffer.from(long.toString('latin1').replace(' or ', '.'), 'latin1');
   await page.getByLabel(/^File/).setInputFiles({ name: 'c.csv', mimeType: '', buffer: corrected });
   await page.getByRole('button', { name: 'Make a plan' }).click();
