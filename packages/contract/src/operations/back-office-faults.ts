@@ -54,7 +54,7 @@ export const faultsOperations = [
     id: 'backOffice.faults.setProfile',
     method: 'PUT',
     path: `${prefix}/faults/profile`,
-    summary: 'Order a mixture of faults',
+    summary: 'Order the faults of a profile',
     description: `Removes all rules and adds those of the profile. ${ONLY}`,
     scope: 'faults:write',
     requestBody: json('FaultProfileChoice'),

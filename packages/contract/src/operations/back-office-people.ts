@@ -198,9 +198,7 @@ const slowed =
   'Wrong guesses from one address are slowed down, then blocked for 15 minutes (429). The ' +
   'owner can still log in from another address, or with a browser that was logged in before.';
 
-const ofOneself =
-  'the platform and you are on the same machine, at a loopback address. People with an ' +
-  'authenticator app are not listed.';
+const ofOneself = 'you call it from the machine that the platform runs on, at a loopback address.';
 
 const sessionOperations = [
   operation({
@@ -226,10 +224,11 @@ const sessionOperations = [
     id: 'backOffice.sessions.demoPeople',
     method: 'GET',
     path: `${prefix}/sessions/demo`,
-    summary: 'List the people of the demo',
+    summary: 'List the demo people',
     description:
-      'Returns the people of the demo whom you can log in as without a password. The list is ' +
-      `empty unless ${ofOneself} Available only in a sandbox: in production, this is a 404.`,
+      'Returns the demo people that you can log in as without a password: those without an ' +
+      `authenticator app. The list is empty unless ${ofOneself} Available only in a sandbox: in ` +
+      'production, this is a 404.',
     security: 'none',
     isHiddenInProduction: true,
     response: { schema: 'DemoSignIn', array: true },
@@ -240,10 +239,10 @@ const sessionOperations = [
     id: 'backOffice.sessions.beginDemo',
     method: 'POST',
     path: `${prefix}/sessions/demo`,
-    summary: 'Log in as a person of the demo',
+    summary: 'Log in as a demo person',
     description:
-      'Starts a session, like a login with a password. A person who is not in the list of the ' +
-      'people of the demo is a 404. Available only in a sandbox: in production, this is a 404.',
+      'Starts a session, like a login with a password. If the person is not in the list of demo ' +
+      'people, this is a 404. Available only in a sandbox: in production, this is a 404.',
     security: 'none',
     isHiddenInProduction: true,
     requestBody: json('LogInAsDemo', credentialBytesAtMost),
@@ -256,9 +255,9 @@ const sessionOperations = [
     id: 'backOffice.sessions.demoToken',
     method: 'POST',
     path: `${prefix}/sessions/demo/tokens`,
-    summary: 'Get an access token of a demo account',
+    summary: 'Get an access token for a demo account',
     description:
-      'Returns an access token of an API account of the demo without its secret. The reference ' +
+      'Returns an access token for a demo API account. You do not need its secret. The reference ' +
       'uses it to try operations. An account that the demo does not have is a 404, and so is ' +
       `every account unless ${ofOneself} Available only in a sandbox: in production, this is a ` +
       '404.',
@@ -351,7 +350,7 @@ const ownOperations = [
     path: `${prefix}/me/views`,
     summary: 'List your saved views',
     description:
-      'Returns the filters of lists in the console that you saved, by page and name. Nobody else ' +
+      'Returns the list filters that you saved in the console, by page and name. Nobody else ' +
       'sees them.',
     response: { schema: 'SavedView', array: true },
   }),

@@ -138,7 +138,7 @@ const future = (description: string) => orNull(dateTime(description, { '~reads':
 const expiresAt = future('When the secret expires. Null or left out: never.');
 const secret = Type.Object(
   { label: Type.Optional(label), expiresAt: Type.Optional(expiresAt) },
-  { description: 'Label and expiry of its first secret. Left out: it has neither.' },
+  { description: 'Label and expiry of its first secret. By default, it has neither.' },
 );
 
 export const NewApiClient = request('The API account to create.', {

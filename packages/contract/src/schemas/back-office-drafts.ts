@@ -55,7 +55,9 @@ export const DraftStatus = answer('Who drafted an object, and when.', {
   createdBy: text('Who started the draft: the id of a client, or `person:` and a GUID.'),
   createdAt: dateTime('When the draft was started.'),
   modifiedBy: text('Who last edited it.'),
-  modifiedByName: orNull(text('The name of who last edited it; null if it is not known.')),
+  modifiedByName: orNull(
+    text('The name of the person or account that last edited it; null if it is not known.'),
+  ),
   modifiedAt: dateTime('When it was last edited.'),
   isOutdated: flag(
     'True when the published object has changed since the draft was started. Publishing then ' +
@@ -266,7 +268,9 @@ export const Publication = answer("One publication of a restaurant's configurati
   ),
   publishedAt: dateTime('When it was published.'),
   publishedBy: text('Who published: a client, `person:` and a GUID, or `system:` and a name.'),
-  publishedByName: orNull(text('The name of who published; null if it is not known.')),
+  publishedByName: orNull(
+    text('The name of the person or account that published; null if it is not known.'),
+  ),
   note,
   rolledBackTo: orNull(whole('The publication that it rolled back to; null for other causes.')),
   groupPublicationGuid: orNull(

@@ -82,20 +82,23 @@ export const FaultToInject = request(
 );
 export type FaultToInject = Static<typeof FaultToInject>;
 
-export const FaultTarget = answer('What a rule applies to. Null: anything.', {
-  operation: orNull(text('The operation.')),
-  client: orNull(
-    text('The client that sent the request, or owns the webhook endpoint or payment.'),
-  ),
-  restaurant: orNull(uuid('The restaurant of the request, of the event, or of the payment.')),
-});
+export const FaultTarget = answer(
+  'What a rule applies to. A field that is null matches anything.',
+  {
+    operation: orNull(text('The operation.')),
+    client: orNull(
+      text('The client that sent the request, or owns the webhook endpoint or payment.'),
+    ),
+    restaurant: orNull(uuid('The restaurant of the request, of the event, or of the payment.')),
+  },
+);
 export type FaultTarget = Static<typeof FaultTarget>;
 
 export const FaultMatch = request('What the rule applies to. Each part is optional.', {
   operation: Type.Optional(
     line(
-      'Only requests for this operation. Left out: every operation that takes the token of a ' +
-        'partner. Faults of webhooks and of the processor have none.',
+      'Only requests for this operation. Default: every operation that takes the token of a ' +
+        'partner. Leave it out for faults of webhooks and of the processor.',
     ),
   ),
   client: Type.Optional(
@@ -111,15 +114,18 @@ const rate = decimal('The share of matches that go wrong, from 0 to 1, in a seed
   minimum: 0,
   maximum: 1,
 });
-const seed = whole('The seed of the sequence: the same seed, the same sequence.');
+const seed = whole('The seed of the sequence. The same seed gives the same sequence.');
 
 export const FaultOrder = request('What should go wrong, where, and how often.', {
   match: Type.Optional(FaultMatch),
   fault: FaultToInject,
   times: Type.Optional(
-    whole('How many matches go wrong. Then the rule ends. Default: 1. Not with `rate`.', {
-      minimum: 1,
-    }),
+    whole(
+      'How many matches go wrong. Then the rule ends. Default: 1. You cannot combine it with `rate`.',
+      {
+        minimum: 1,
+      },
+    ),
   ),
   rate: Type.Optional(rate),
   seed: withDefault(seed, 1),
@@ -151,7 +157,7 @@ export const FaultRules = answer('The ordered faults of the environment.', {
 });
 export type FaultRules = Static<typeof FaultRules>;
 
-export const FaultProfileChoice = request('A mixture of faults.', {
+export const FaultProfileChoice = request('A profile: a mixture of faults.', {
   profile: choice('`perfect` has no faults at all.', faultProfiles),
   seed: withDefault(seed, 1),
 });

@@ -9,8 +9,8 @@ const latency = (share: string) =>
   orNull(
     milliseconds(
       `${share} of the requests took at most this long, rounded up to the next step of the ` +
-        'histogram (2.5, 5, 10, 25, 50, 100, 250, 500 and so on up to 10,000); null without ' +
-        'requests, or if it was more',
+        'histogram (2.5, 5, 10, 25, 50, 100, 250, 500 and so on up to 10,000); null if ' +
+        'there were no requests, or if it was more',
     ),
   );
 
@@ -18,7 +18,7 @@ export const HealthMinute = answer('What all processes together did in one minut
   at: dateTime('When the minute began, in real time.'),
   requests: answer('Requests, by outcome.', {
     succeeded: count('Answered with 2xx or 3xx.'),
-    refused: count('Answered with 4xx, without those over a limit.'),
+    refused: count('Answered with 4xx, except those over a limit.'),
     limited: count('Answered with 429: over a limit.'),
     failed: count('Answered with 5xx.'),
     p50Ms: latency('Half'),
@@ -30,7 +30,7 @@ export const HealthMinute = answer('What all processes together did in one minut
     unknown: count('Without a result from the processor.'),
     captured: count('Captured.'),
     voided: count('Voided.'),
-    review: count('Left to a person.'),
+    review: count('Sent to review: a person must decide.'),
   }),
   webhooks: answer('Attempts to deliver webhooks.', {
     delivered: count('Accepted by the receiver.'),
@@ -40,11 +40,13 @@ export const HealthMinute = answer('What all processes together did in one minut
     count: count('How many reported.'),
     memoryBytes: epoch('Memory of all of them.'),
     cpuShare: decimal('CPU time of all of them in a second; 1 is one core.', { minimum: 0 }),
-    eventLoopLagP99Ms: milliseconds('99 % of the event loop delays of the slowest were shorter'),
+    eventLoopLagP99Ms: milliseconds(
+      '99 % of the event loop delays of the slowest process were shorter than this',
+    ),
   }),
   database: answer('The database.', {
     connections: count('Connections of all processes.'),
-    roundTripMs: milliseconds('The longest that a statement without work took'),
+    roundTripMs: milliseconds('The longest time that an empty statement took'),
     sizeBytes: epoch('Size of the database.'),
   }),
 });
@@ -57,7 +59,7 @@ export const HealthProcess = answer('A process, as it last reported.', {
   reportedAt: dateTime('When the minute of its last report began.'),
   memoryBytes: epoch('Its memory.'),
   cpuShare: decimal('CPU time in a second; 1 is one core.', { minimum: 0 }),
-  eventLoopLagP99Ms: milliseconds('99 % of its event loop delays were shorter'),
+  eventLoopLagP99Ms: milliseconds('99 % of its event loop delays were shorter than this'),
 });
 export type HealthProcess = Static<typeof HealthProcess>;
 
@@ -71,12 +73,14 @@ export const Health = answer('The health of the platform in the last hour.', {
   processes: list(
     HealthProcess,
     'The processes that reported in the last two minutes, oldest first. A process that was killed ' +
-      'stays that long.',
+      'stays in the list that long.',
   ),
   webhookQueue: answer('Deliveries that are waiting.', {
-    count: count('How many, of the 1,000 endpoints that have waited longest.'),
+    count: count('How many there are, at the 1,000 endpoints that have waited longest.'),
     oldestAt: orNull(
-      dateTime('Since when the oldest waits, by the clock of the environment; null for none.'),
+      dateTime(
+        'When the oldest was queued, by the clock of the environment; null if none is waiting.',
+      ),
     ),
   }),
   openAlarms: list(

@@ -32,7 +32,7 @@ const createdAt = dateTime('When it was created.');
 const modifiedAt = dateTime('When it last changed.');
 const sameVersion = Type.Optional(
   whole(
-    'The version that you have read. If it has changed since, this is a 409. Left out: not checked.',
+    'The version that you have read. If it has changed since, this is a 409. If you leave it out, nothing is checked.',
     {
       minimum: 1,
       '~must': 'be a whole number: the version that you have read, or leave it out',

@@ -166,30 +166,27 @@ export const LogIn = request('What a person logs in with.', {
 });
 export type LogIn = Static<typeof LogIn>;
 
-export const DemoSignIn = answer(
-  'A person of the demo whom you can log in as without a password.',
-  {
-    personGuid: uuid('Identifier of the person.'),
-    name: personName,
-    role: roleName,
-    placeName: orNull(
-      text('The name of the group, restaurant, or partner; null for the whole platform.'),
-    ),
-  },
-);
+export const DemoSignIn = answer('A demo person that you can log in as without a password.', {
+  personGuid: uuid('Identifier of the person.'),
+  name: personName,
+  role: roleName,
+  placeName: orNull(
+    text('The name of the group, restaurant, or partner; null for the whole platform.'),
+  ),
+});
 export type DemoSignIn = Static<typeof DemoSignIn>;
 
-export const LogInAsDemo = request('Which person of the demo to log in as.', {
+export const LogInAsDemo = request('The demo person to log in as.', {
   personGuid: uuid('The person.'),
 });
 export type LogInAsDemo = Static<typeof LogInAsDemo>;
 
-export const DemoTokenRequest = request('Which account of the demo to get a token of.', {
+export const DemoTokenRequest = request('The demo account to get a token for.', {
   account: text('partner, readOnly, group, other, orders, or operator.', { maxLength: 40 }),
 });
 export type DemoTokenRequest = Static<typeof DemoTokenRequest>;
 
-export const DemoToken = answer('An access token of an API account of the demo.', {
+export const DemoToken = answer('An access token for a demo API account.', {
   clientId: text('Identifier of the account.'),
   accessToken: text('The token. Send it as a bearer token.'),
 });
@@ -232,10 +229,10 @@ const viewQuery = (description: string) =>
   });
 const viewName = (description: string) => words(description, { minLength: 1, maxLength: 100 });
 
-export const SavedView = answer('Filters of a list in the console, which you saved.', {
+export const SavedView = answer('The filters of a list in the console that you saved.', {
   viewGuid: uuid('Identifier of the view.'),
   page: viewPage('The page that it is for: its path below the console.'),
-  name: viewName('What you call it.'),
+  name: viewName('Its name.'),
   query: viewQuery('The query of its address, without a question mark.'),
   savedAt: dateTime('When it was last saved, in real time.'),
 });
@@ -243,7 +240,7 @@ export type SavedView = Static<typeof SavedView>;
 
 export const SaveView = request('The view to save.', {
   page: viewPage('The page that it is for: its path below the console.'),
-  name: viewName('What you call it: once for each page.'),
+  name: viewName('Its name. If the page already has a view with this name, it is replaced.'),
   query: viewQuery('The query of its address, without a question mark.'),
 });
 export type SaveView = Static<typeof SaveView>;

@@ -114,8 +114,8 @@ export type LoggedRequestDetails = Static<typeof LoggedRequestDetails>;
 export const ReplayRequest = request('How to send a logged request again.', {
   into: optional(
     text(
-      'Where to send it: a sandbox, or `main`, which it changes like any other request. Left ' +
-        'out: into a new copy of this environment, which is dropped after an hour.',
+      'Where to send it: a sandbox, or `main`, which it changes like any other request. ' +
+        'Default: a new copy of this environment, which is dropped after an hour.',
       { pattern: sandboxNamePattern, '~must': 'be the name of a sandbox, or main' },
     ),
   ),
@@ -134,7 +134,7 @@ export const ReplayRequest = request('How to send a logged request again.', {
   ),
   card: optional(
     line(
-      'The test card to pay with: its number, or what it shows. Left out: the test card of the ' +
+      'The test card to pay with: its number or its description. Default: the test card of the ' +
         'logged payment, else one that is approved.',
     ),
   ),

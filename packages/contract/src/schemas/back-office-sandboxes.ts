@@ -39,9 +39,9 @@ export const SandboxSource = request(
 export type SandboxSource = Static<typeof SandboxSource>;
 
 export const CreateSandbox = request('The sandbox to create.', {
-  name: optional(name(`${NAME_RULE} main is reserved. Left out: the platform chooses one.`)),
+  name: optional(name(`${NAME_RULE} main is reserved. By default, the platform chooses one.`)),
   from: SandboxSource,
-  ttl: optional(ttl('How long it exists, in real time. Left out: PT24H.')),
+  ttl: optional(ttl('How long it exists, in real time. Default: PT24H.')),
 });
 export type CreateSandbox = Static<typeof CreateSandbox>;
 

@@ -271,19 +271,19 @@ export const faultKinds = {
   },
   processorSilent: {
     phase: 'processor',
-    does: 'The processor does what it is asked, but does not answer.',
+    does: 'The processor does what it is asked to, but does not respond.',
     parameter: 'call',
     fallback: null,
   },
   lateApproval: {
     phase: 'processor',
-    does: 'The answer to the authorization is lost, and this many inquiries find nothing.',
+    does: 'The response to the authorization is lost, and this many inquiries find nothing.',
     parameter: 'inquiries',
     fallback: 1,
   },
   otherAmount: {
     phase: 'processor',
-    does: 'The processor approves this amount. Default: the smallest unit more than asked.',
+    does: 'The processor approves this amount. Default: the requested amount plus one minor unit.',
     parameter: 'amount',
     fallback: null,
   },

@@ -153,7 +153,7 @@ export const NewWebhookEndpoint = request('The endpoint to create.', {
   secret: optional(
     Type.Object(
       { label: Type.Optional(label), expiresAt: Type.Optional(expiresAt) },
-      { description: 'Label and expiry of its first secret. Left out: it has neither.' },
+      { description: 'Label and expiry of its first secret. By default, it has neither.' },
     ),
   ),
 });
