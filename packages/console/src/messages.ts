@@ -49,7 +49,7 @@ export const common = {
   platformItself: (part: string) => `the platform (${part})`,
   chooseRestaurant: 'Which restaurant?',
   noRestaurants: 'No restaurants yet',
-  noRestaurantsMore: 'When there are restaurants that you may see, you choose one here.',
+  noRestaurantsMore: 'Once there are restaurants that you have access to, you can choose one here.',
   toRestaurants: 'Go to the restaurants',
   whatHappened: 'See the request',
   wentWrong: 'That did not work',
@@ -57,9 +57,9 @@ export const common = {
   notAllowedMore:
     'Your role does not include this page. Ask an operator or an administrator of your group.',
   notFound: 'There is nothing here',
-  notFoundMore: 'The address may be mistyped, or what was here is gone.',
-  toStart: 'Go to the start',
-  serverGone: 'The platform does not answer',
+  notFoundMore: 'The address may be mistyped, or what was here no longer exists.',
+  toStart: 'Go to the start page',
+  serverGone: 'The platform does not respond',
   serverGoneMore: 'Check your network. What you see may be out of date; nothing you typed is lost.',
 };
 
@@ -80,9 +80,9 @@ export const shell = {
   switchTheme: 'Light or dark',
   signOut: 'Sign out',
   endedTitle: 'Your session has ended',
-  ended: 'Sign in again to go on where you were. Nothing you typed is lost.',
+  ended: 'Sign in again to continue where you left off. Nothing you typed is lost.',
   production: 'Production',
-  updated: 'This page is of an older version.',
+  updated: 'There is a newer version of this page.',
   reload: 'Reload',
 };
 
@@ -98,7 +98,7 @@ export const signIn = {
     OPERATOR: 'Operator',
     GROUP_ADMINISTRATOR: 'Group administrator',
     RESTAURANT_ADMINISTRATOR: 'Restaurant administrator',
-    READ_ONLY: 'Looking only',
+    READ_ONLY: 'Read only',
     PARTNER_DEVELOPER: 'Partner developer',
   } satisfies Record<RoleName, string>,
 };
@@ -116,7 +116,7 @@ export const sandboxBar = {
   freeze: 'Freeze it',
   letRun: 'Let it run',
   moved: (to: string, done: number) =>
-    `It is ${to} now. ${done === 0 ? 'Nothing was due.' : `${counted(done, 'thing', 'things')} fell due.`}`,
+    `It is ${to} now. ${done === 0 ? 'Nothing was due.' : `${counted(done, 'thing was', 'things were')} due.`}`,
   faultsOn: (count: number, profile: string | null) =>
     profile ? `Faults on: ${profile}` : counted(count, 'fault on', 'faults on'),
   turnOff: 'Turn off',
@@ -127,25 +127,26 @@ export const sandboxBar = {
 export const sandboxes = {
   title: 'Sandboxes',
   elsewhere:
-    'The main environment of this platform has the sandboxes. Sign in there as an operator, and come back.',
+    'Sandboxes are managed in the main environment of this platform. Sign in there as an operator, and come back.',
   toMain: 'Go to the main environment',
   copyName: 'Copy this sandbox, with the name',
   copyHint: 'Lowercase letters, digits, and hyphens. The copy is dropped after 24 hours.',
   copy: 'Copy and go there',
   copying: 'Copying. This takes some seconds.',
   snapshots: 'Snapshots of this sandbox',
-  noSnapshots: 'A snapshot keeps everything as it is now, to return to as often as you like.',
+  noSnapshots:
+    'A snapshot keeps everything as it is now. You can return to it as often as you like.',
   taken: (when: string) => `taken ${when}`,
   snapshotName: 'Take a snapshot, with the name',
   take: 'Take a snapshot',
-  taking: 'Taking it. Requests to this sandbox wait meanwhile.',
-  isTaken: (name: string) => `The snapshot “${name}” is taken.`,
+  taking: 'Taking the snapshot. Until it is done, requests to this sandbox wait.',
+  isTaken: (name: string) => `The snapshot “${name}” is stored.`,
   restore: 'Restore',
   restoreTitle: (name: string) => `Restore “${name}”?`,
   restoreMore: (sandbox: string, when: string) =>
     `Everything that happened in “${sandbox}” since ${when} is lost: orders, payments, changes, and the time. This can't be undone. The snapshot stays.`,
   restoreNow: 'Restore it',
-  restored: (name: string) => `The sandbox is as in the snapshot “${name}” again.`,
+  restored: (name: string) => `The sandbox is restored from the snapshot “${name}”.`,
   all: 'All sandboxes',
   main: 'the main environment',
   mainHasNone: 'The main environment has no snapshots. To keep its state, copy it.',
@@ -158,8 +159,8 @@ export const sandboxes = {
 };
 
 export const conflict = {
-  title: 'Somebody else changed the same',
-  text: 'Choose what each of these fields is to be. What else you changed is saved, too.',
+  title: 'Somebody else changed the same fields',
+  text: 'Choose the value that each field should have. Your other changes are saved, too.',
   mine: 'Yours',
   theirs: 'Theirs',
   by: (who: string) => `By ${who}`,
@@ -172,9 +173,9 @@ export const views = {
   noFilter: 'Set a filter first.',
   saveTitle: 'Save these filters',
   name: 'Name',
-  hint: 'You find them under this name in every browser in which you sign in. Nobody else sees them.',
+  hint: 'They are there in every browser where you sign in. Nobody else sees them.',
   saveNow: 'Save',
-  replace: 'Replace the view of this name',
+  replace: 'Replace the view with this name',
   saved: (name: string) => `${name} is saved.`,
   delete: (name: string) => `Delete “${name}”`,
   deleted: (name: string) => `${name} is deleted.`,
@@ -198,13 +199,14 @@ export const account = {
     on: 'on',
     off: 'off',
     onMore: 'To sign in, you need your password and a code of the app.',
-    offMore: 'With an app, your password alone opens nothing. Any app for one-time codes will do.',
+    offMore:
+      'With an app, nobody can sign in with your password alone. Any app for one-time codes works.',
     setUp: 'Set up an app',
     next: 'Next',
-    askMore: 'First your password, so that nobody else at this browser can do it.',
+    askMore: 'Enter your password first, so that nobody else at this browser can do this.',
     scan: 'Scan this with the app',
     scanMore:
-      'The code is made in this browser and shown only now. Nothing changes before you confirm.',
+      'The code is made in this browser and shown only now. Nothing changes until you confirm.',
     qr: 'QR code of the secret',
     secret: 'Or type this secret into the app',
     code: 'The code that the app shows',
@@ -212,11 +214,11 @@ export const account = {
     turnOn: 'Turn on',
     codes: 'Keep your recovery codes',
     codesMore:
-      'Each works once instead of a code of the app, for example if you lose the phone. They are shown only now: keep them where the phone is not.',
-    kept: 'I have kept them',
+      'Each works once instead of a code from the app, for example if you lose the phone. They are shown only now. Keep them apart from the phone.',
+    kept: 'I have saved them',
     remove: 'Remove the app',
     removeMore:
-      'Your password alone opens your account again, and the recovery codes stop working. You can set up an app again.',
+      'Then your password alone is enough to sign in, and the recovery codes stop working. You can set up an app again.',
     removed: 'The app is removed.',
   },
   sessions: 'Where you are signed in',
@@ -225,7 +227,7 @@ export const account = {
 export const sessions = {
   current: 'this browser',
   unknown: 'Unknown browser',
-  none: 'Signed in nowhere.',
+  none: 'Not signed in anywhere.',
   about: (address: string, since: string, seen: string) =>
     `From ${address}, since ${since}, last seen ${seen}`,
   end: 'Sign out',
@@ -239,8 +241,8 @@ export const accounts = {
   found: 'API account',
   empty: 'No accounts yet',
   emptyMore:
-    'An API account is what a program of a partner or a group logs in with: an id, a secret, and what it may do. Create the first one above.',
-  noneFit: 'No account fits these filters',
+    'Programs of partners and groups log in with API accounts. An account has an ID, secrets, and scopes, which say what it may do. Create the first one above.',
+  noneFit: 'No account matches these filters',
   create: 'New account',
   name: 'Name',
   type: 'Type',
@@ -313,18 +315,18 @@ export const accounts = {
     keeps: { 1: 'for a day', 7: 'for a week', 30: 'for 30 days', '': 'until I revoke them' },
     rotateTitle: 'Rotate the secret',
     rotateText:
-      'Makes a new secret beside the old one. Give it to the program, and the old one ends by itself.',
+      'Makes a new secret. The old one keeps working for as long as you choose, so you have time to give the new one to the program.',
     rotate: 'Make a new secret',
     revoke: 'Revoke the secret',
     revokeTitle: (label: string) => `Revoke the secret ${label}?`,
     revokeText:
-      "The secret and every token that it made end at once. Other secrets keep working. This can't be undone.",
+      "The secret and every token issued with it end at once. Other secrets keep working. This can't be undone.",
     revokeLastText:
-      "The secret and every token that it made end at once. It is the last live one: nothing can log in with this account until you rotate. This can't be undone.",
+      "The secret and every token issued with it end at once. It is the last active one: nothing can log in with this account until you make a new one. This can't be undone.",
     revoked: 'The secret is revoked.',
     shownTitle: 'The new secret',
     shownText:
-      'This is the only time that the secret is shown. Copy it to the program now. If it is lost, rotate it again.',
+      'This is the only time that the secret is shown. Copy it to the program now. If you lose it, make a new one.',
     done: 'I have copied it',
   },
   usage: {
@@ -342,7 +344,8 @@ export const accounts = {
     neverUsed: 'never used',
   },
   keys: {
-    intro: 'The account encrypts card data with a public key from here. No card data is in clear.',
+    intro:
+      'The account encrypts card data with one of these public keys, so it never sends card data in the clear.',
     empty: 'No card keys yet',
     emptyMore: 'An account needs a key before it can authorize cards.',
     issue: 'Issue a key',
@@ -374,7 +377,7 @@ export const accounts = {
     confirm: {
       activate: 'The account finds the key in its list and may use it from now on.',
       retire:
-        "The account does not find the key in its list any more. Card data that was encrypted with it is still accepted. A retired key can't become active again.",
+        "The account no longer finds the key in its list. Card data that was encrypted with it is still accepted. A retired key can't become active again.",
       destroy:
         "The private key is deleted for good, and card data that was encrypted with it is refused from now on. This can't be undone.",
     },
@@ -391,8 +394,8 @@ export const audit = {
   changesOf: (kind: string) => `Changes: ${kind}`,
   empty: 'No changes yet',
   emptyMore:
-    'Whatever a person, an account or the platform changes appears here: who, what, and each field before and after.',
-  noneFit: 'No change fits these filters',
+    'Every change by a person, an account, or the platform appears here: who, what, and each field before and after.',
+  noneFit: 'No change matches these filters',
   who: 'Who',
   whoHint: 'person:… or a client ID',
   operation: 'Operation',
@@ -440,13 +443,13 @@ export const audit = {
     request: 'Request',
   },
   allOfActor: 'All changes by them',
-  allOfObject: 'All changes of it',
+  allOfObject: 'All changes to this object',
   seeRequest: 'See the request',
   notSealed: 'Not sealed yet',
   close: 'Close',
   chain: 'The chain',
   chainMore:
-    'Each entry is sealed with a hash of all before it, so that nobody can change the log unseen.',
+    'Each entry is sealed with a hash of all entries before it, so that nobody can change the log unnoticed.',
   verify: 'Verify the chain',
   export: 'Export',
   intact: 'Intact',
@@ -462,7 +465,7 @@ export const audit = {
     UNSEALED: 'An entry was never sealed',
   } satisfies Record<NonNullable<AuditVerdict['firstBreak']>['kind'], string>,
   copyHash: 'Copy position and hash',
-  hashCopied: 'Copied. Keep it where nobody of this platform can change it.',
+  hashCopied: 'Copied. Store it where nobody who runs this platform can change it.',
 };
 
 export const charts = {
@@ -476,7 +479,7 @@ export const connections = {
   title: 'Connections',
   chooseMore: 'Connections say which partners have access to a restaurant.',
   noRestaurants: 'No connections yet',
-  noRestaurantsMore: 'A restaurant appears here as soon as it connects to you. Its people do that.',
+  noRestaurantsMore: 'A restaurant appears here as soon as its people connect it to you.',
   about: (restaurant: string) => `Who has access to ${restaurant}`,
   at: (restaurant: string) => `At ${restaurant}`,
   ofPartner: (partner: string) => `Which restaurants ${partner} has access to`,
@@ -484,7 +487,7 @@ export const connections = {
   show: 'Show',
   shows: { CONNECTED: 'With access', DISCONNECTED: 'Ended', all: 'All' },
   empty: 'No partner has access',
-  noneFit: 'None ended',
+  noneFit: 'No ended connections',
   emptyMore:
     'A partner, for example for delivery or accounting, has access to a restaurant only while it is connected. Connect one above.',
   partner: 'Partner',
@@ -500,7 +503,7 @@ export const connections = {
     already: 'Has access already',
     title: (partner: string) => `Connect ${partner}`,
     more: (partner: string) =>
-      `${partner} has access at once: it reads menus, stock, and orders, and changes what its accounts are allowed to. You can disconnect it at any time.`,
+      `${partner} gets access at once: it can read menus, stock, and orders, and change what its accounts are allowed to. You can disconnect it at any time.`,
     where: 'At these restaurants',
     done: (partner: string, count: number) =>
       `${partner} has access to ${counted(count, 'restaurant', 'restaurants')}.`,
@@ -510,7 +513,7 @@ export const connections = {
   groupReference: 'Name of the group at the partner',
   edit: 'Edit the names',
   editTitle: (partner: string) => `Names at ${partner}`,
-  editMore: 'The partner is told of a change.',
+  editMore: 'The partner is notified of a change.',
   edited: 'The names are saved.',
   save: 'Save',
   again: 'Connect again',
@@ -518,11 +521,11 @@ export const connections = {
     button: 'Disconnect',
     title: (partner: string) => `Disconnect ${partner}`,
     more: (partner: string, restaurant: string) =>
-      `${partner} loses access to ${restaurant} at once, and is told so. You can connect it again.`,
+      `${partner} loses access to ${restaurant} at once, and is notified. You can connect it again.`,
     reason: 'Reason',
     reasonHint: 'For people who look at the connection later.',
     reasonFault: 'Say why, in up to 500 characters.',
-    done: (partner: string) => `${partner} has no access any more.`,
+    done: (partner: string) => `${partner} no longer has access.`,
   },
   facts: 'Details',
   fact: { disconnectedAt: 'Ended', reason: 'Reason' },
@@ -586,9 +589,9 @@ export const health = {
 
 export const invitation = {
   title: 'Welcome',
-  noToken: 'The address is not whole',
+  noToken: 'The link is incomplete',
   noTokenMore:
-    'Open the link as it was given to you, with all that follows the #. A link works once.',
+    'Open the whole link that you were given, with everything after the #. A link works once.',
   signIn: 'Sign in instead',
   for: (email: string) => `You sign in as ${email}. Choose a password.`,
   email: 'Your email address',
@@ -641,7 +644,7 @@ export const menus = {
   find: 'Find',
   show: 'Show',
   new: 'New',
-  noneFit: 'Nothing fits',
+  noneFit: 'Nothing matches',
   empty: (kind: string) => (kind === 'Tree' ? 'No menus yet' : `No ${kind.toLowerCase()} yet`),
   emptyMore:
     'Make a menu with “New”, put groups into it and items into them, or import a table of items.',
@@ -688,8 +691,8 @@ export const menus = {
   archive: 'Archive',
   restore: 'Restore',
   saved: 'Saved as a draft. Others see it after you publish.',
-  sameAsPublished: 'It is as published again: there is no draft any more.',
-  archiveDone: 'It goes when you publish. Until then, you can discard the draft.',
+  sameAsPublished: 'It is the same as what is published, so there is no draft anymore.',
+  archiveDone: 'It is removed when you publish. Until then, you can discard the draft.',
   restoreDone: 'It comes back when you publish.',
   faults: (count: number) =>
     count === 1
@@ -698,9 +701,9 @@ export const menus = {
   somebody: 'somebody',
   system: 'the system',
   drafted: (who: string, when: string) => `Draft, last changed by ${who}, ${when}.`,
-  outdated: 'It was published differently since the draft was started.',
+  outdated: 'A different version was published after this draft was started.',
   movedMeanwhile: (who: string) =>
-    `${who} has changed this meanwhile. Save, and you can choose field by field.`,
+    `${who} has changed this in the meantime. If you save, you can choose field by field.`,
   takeTheirs: 'Take theirs instead',
   merged: (who: string) => `Saved, together with what ${who} changed in other fields.`,
   differsFromPublished: 'Differences from what is published',
@@ -711,7 +714,7 @@ export const menus = {
   noDraftsMore:
     'What you and others change appears here until it is published. Change something under “Edit”.',
   draftCount: (count: number) =>
-    `${counted(count, 'draft', 'drafts')}. Guests and partners see nothing of it yet.`,
+    `${counted(count, 'draft', 'drafts')}. Guests and partners don't see these changes yet.`,
   changedBy: (who: string, when: string) => `${who}, ${when}`,
   whatChanged: 'What changed',
   discardAll: 'Discard all',
@@ -744,7 +747,7 @@ export const menus = {
   published: (number: number) => `Published. This is publication ${formatCount(number)}.`,
   movedBeforePublishing:
     'Somebody changed a draft or published since you looked. Nothing was published. Close this, look at the preview again, and then publish.',
-  publishedMeanwhile: 'Somebody published meanwhile. Look again.',
+  publishedMeanwhile: 'Somebody published in the meantime. Look again.',
   noHistory: 'Nothing was published yet',
   noHistoryMore: 'Each publication appears here, with what it changed and the way back to it.',
   publication: (number: number) => `Publication ${formatCount(number)}`,
@@ -768,13 +771,13 @@ export const menus = {
     `The configuration is as in publication ${formatCount(number)}. This is publication ${formatCount(now)}.`,
   export: 'Export',
   exportMore:
-    'What is published now. The table has the items, to change prices and texts in a spreadsheet. The document has everything.',
+    'Exports what is published now. The table has the items, so that you can change prices and texts in a spreadsheet. The document has everything.',
   exportSheet: 'Items as a table (CSV)',
   exportDocument: 'Everything (JSON)',
   exportFailed: 'The platform refused the export.',
   import: 'Import',
   importMore:
-    'A table of items, whose cells change or add items, or a configuration document. You see a plan first, and nothing happens before you say so.',
+    'A table of items, whose cells change or add items, or a configuration document. You see a plan first, and nothing changes until you confirm it.',
   file: 'File (XLSX, CSV, or JSON, up to 8 MB)',
   tooLarge: 'The file is larger than 8 MB. Split it, and import one part after the other.',
   unreadable: {
@@ -783,9 +786,9 @@ export const menus = {
     damaged: 'The file is damaged. Open it in your spreadsheet program, and save it again.',
     password: 'The file has a password. Save it without one, and choose it again.',
     oldKind: 'This is an old kind of workbook (XLS). Save it as XLSX, and choose it again.',
-    otherKind: 'This is no workbook that can be read here. Save it as XLSX, and choose it again.',
+    otherKind: "This workbook can't be read here. Save it as XLSX, and choose it again.",
     tooMuch:
-      'There is more in the workbook than can be read here. Save the table of items alone as XLSX or CSV.',
+      'The workbook is too large to be read here. Save only the table of items as XLSX or CSV.',
   } satisfies Record<Unreadable, string>,
   whichSheet: (name: string) => `${name} has several sheets. Which one has the items?`,
   chooseSheet: 'Choose a sheet',
@@ -803,14 +806,14 @@ export const menus = {
     GUID_UNKNOWN: 'no item has this GUID',
     NAME_AMBIGUOUS: 'several items have this name: add a column with the GUID',
     NAME_MISSING: 'an item needs a name',
-    PRICE_WRONG: 'the price is no amount',
-    CALORIES_WRONG: 'the calories are no number',
+    PRICE_WRONG: 'the price is not an amount',
+    CALORIES_WRONG: 'the calories are not a number',
     CELL_ERROR: 'a formula has an error',
     FORMULA_EMPTY:
       'a formula has no result: open the file in your spreadsheet program, and save it',
   },
   planTitle: 'Plan',
-  planNothing: 'Everything is as in the file already.',
+  planNothing: 'Everything already matches the file.',
   planCounts: ({ create, change, archive, restore }: DraftCounts) =>
     `${formatCount(create)} new, ${formatCount(change)} changed, ${formatCount(archive)} archived, ${formatCount(restore)} restored. Nothing has happened yet.`,
   apply: 'Apply',
@@ -946,7 +949,7 @@ export const orders = {
   moreItems: (count: number) => `and ${counted(count, 'more item', 'more items')}`,
   itemCount: (count: number) => counted(count, 'item', 'items'),
   changed: (number: string | null, state: string) => `#${number ?? '…'}: ${state}`,
-  changedMeanwhile: 'The order has changed meanwhile.',
+  changedMeanwhile: 'The order has changed in the meantime.',
   age: (hours: number, minutes: number) =>
     hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`,
   promised: (when: string) => `For ${when}`,
@@ -981,12 +984,12 @@ export const orders = {
     takeOff: (name: string, amount: string) =>
       `${name}: ${amount} is taken off the order. Give the money back yourself.`,
     noPayment: 'Nothing was paid.',
-    cooked: 'What the kitchen has already does not go back to stock.',
+    cooked: 'What the kitchen already has does not go back to stock.',
     toStock: 'The items go back to stock.',
     unpaid: (amount: string) =>
       `${amount} is not paid. You can still record a payment afterwards, but the order can't go back to the kitchen.`,
     selection:
-      "The item then costs nothing, and the totals are computed again. Payments stay: give back yourself what is paid too much. This can't be undone.",
+      "The item then costs nothing, and the totals are computed again. Payments stay: if too much was paid, give it back yourself. This can't be undone.",
     card: "The hold on the guest's card is released, and the check becomes open again. This can't be undone.",
     payment:
       "The payment is taken off the order, and the check becomes open again. Give the money back yourself. This can't be undone.",
@@ -1100,12 +1103,12 @@ export const orders = {
     on: 'on',
     off: 'off',
     about:
-      'Of new orders and alarms, on this device, while this page is open. Notifications come when you look at something else.',
-    touch: 'Touch the page once to hear new orders: browsers ask for that.',
+      'For new orders and alarms, on this device, while this page is open. Notifications appear when you look at something else.',
+    touch: 'Touch the page once to hear new orders: browsers require it.',
     impossible:
-      'This browser shows no notifications of a page. The sound and the title still tell you.',
+      "This browser can't show notifications from this page. The sound and the page's title still alert you.",
     refused:
-      'The browser does not allow notifications of this page. Its site settings can change that.',
+      'The browser blocks notifications from this page. You can change that in its site settings.',
     nowOn: 'Notifications are on',
     placed: (number: string | null) => `New order #${number ?? '…'}`,
     alarm: (kind: string) => `Alarm: ${kind}`,
@@ -1118,7 +1121,7 @@ export const payments = {
   empty: 'No payments yet',
   emptyMore: 'A payment appears here as soon as a partner authorizes a card. Try it in a terminal:',
   emptyCommand: 'npx servery cards',
-  noneFit: 'No payment fits these filters',
+  noneFit: 'No payment matches these filters',
   state: 'State',
   period: 'Requested',
   periods: { '': 'At any time', today: 'Today', week: 'In the last 7 days' },
@@ -1182,7 +1185,7 @@ export const payments = {
     denial: 'Told to the guest',
     error: 'Error',
     check: 'Check',
-    voidReason: 'Reason of the void',
+    voidReason: 'Reason for the void',
     client: 'Requested by',
     id: 'Payment',
     attempt: 'Attempt',
@@ -1222,8 +1225,8 @@ export const payments = {
   newTip: 'New tip',
   tipFault: (most: string) =>
     `An amount from 0 to the authorized tip; at most ${most} fits the hold.`,
-  changedMeanwhile: 'The payment has changed meanwhile. This is how it is now.',
-  nothing: 'Nothing can be done with this payment any more.',
+  changedMeanwhile: 'The payment has changed in the meantime. This is how it is now.',
+  nothing: 'Nothing more can be done with this payment.',
   readOnly: 'You may look at payments, but not change them.',
   found: (state: string) => `Payment, ${state}`,
   causes: {
@@ -1290,7 +1293,7 @@ export const people = {
   show: 'Show',
   shows: { active: 'Who can sign in', inactive: 'Deactivated', all: 'All' },
   empty: 'Nobody yet',
-  noneFit: 'Nobody fits',
+  noneFit: 'Nobody matches',
   emptyMore: 'People appear here when you invite them: you get a link to give to them.',
   name: 'Name',
   email: 'Email address',
@@ -1316,8 +1319,8 @@ export const people = {
   invite: 'Invite a person',
   inviteMore:
     'You get a link to give to the person, who chooses a password with it. The platform sends no mail.',
-  nameFault: 'What the person is called.',
-  emailFault: 'The address that the person signs in with.',
+  nameFault: 'Enter the name of the person.',
+  emailFault: 'Enter the address that the person signs in with.',
   existing: 'The person has confirmed that this account is theirs',
   existingMore:
     'Ask in a way that you trust, for example by phone. The account gets the role and keeps its password.',
@@ -1339,12 +1342,12 @@ export const people = {
     invitedUntil: 'Unused link until',
     deactivatedAt: 'Deactivated',
   },
-  noRoles: 'No roles: this person can sign in, and see nothing.',
+  noRoles: 'No roles: this person can sign in, but sees nothing.',
   since: (when: string) => `Since ${when}`,
   take: 'Remove',
   takeRole: (role: string) => `Remove the role: ${role}`,
   takeMore: (name: string) =>
-    `${name} loses what this role allows with the next click. You can give the role again.`,
+    `${name} loses what this role allows at once. You can give the role again.`,
   taken: 'The role is removed.',
   actions: {
     link: {
@@ -1363,7 +1366,7 @@ export const people = {
     give: {
       button: 'Give a role',
       title: (name: string) => `Give ${name} a role`,
-      more: 'The role applies from the next click of the person. You can remove it again.',
+      more: 'The role applies at once. You can remove it again.',
       done: (name: string) => `${name} has the role.`,
     },
     removeTotp: {
@@ -1393,7 +1396,7 @@ export const requests = {
   emptyMore:
     'Every call of a partner, a system or a person appears here within a second. Send one from a terminal:',
   emptyCommand: 'npx servery whoami',
-  noneFit: 'No request fits these filters',
+  noneFit: 'No request matches these filters',
   operation: 'Operation',
   operationHint: 'For example, stock.update',
   status: 'Status',
@@ -1413,7 +1416,7 @@ export const requests = {
     who: 'Sender',
   },
   person: 'a person',
-  nobody: 'nobody known',
+  nobody: 'unknown sender',
   faulty: 'ordered fault',
   tabs: { why: 'Why', request: 'Request', response: 'Response' },
   why: 'How the platform decided',
@@ -1432,7 +1435,7 @@ export const requests = {
   replay: 'Replay',
   replayTitle: 'Send this request again',
   replayMore:
-    'Into a new copy of this environment, which is dropped after an hour, nothing here changes. Into the main environment, it does what any request does: it can charge, change and notify.',
+    'If you send it into a new copy of this environment, nothing here changes, and the copy is dropped after an hour. In the main environment, it does what any request does: it can charge, change, and notify.',
   into: 'Where to',
   intoCopy: 'A new copy',
   intoMain: 'The main environment',
@@ -1443,7 +1446,7 @@ export const requests = {
     `${counted(count, 'database statement', 'database statements')} in ${ms} ms`,
   set: 'New values (JSON by place, optional)',
   setHint: 'For example, {"Idempotency-Key": "2"}. Values that the log left out must be here.',
-  setFault: 'This is no JSON object.',
+  setFault: 'This is not a JSON object.',
   replayed: (into: string) => `The response from ${into}`,
   same: 'The response is the same.',
   differs: (count: number) => counted(count, 'difference', 'differences'),
@@ -1466,7 +1469,7 @@ export const restaurants = {
   find: 'Find a restaurant',
   show: 'Show',
   shows: { false: 'In operation', true: 'Archived', all: 'All' },
-  noneFit: 'No restaurant fits',
+  noneFit: 'No restaurant matches',
   empty: 'No restaurants yet',
   emptyMore:
     'Your restaurants appear here. Create one above, or import a whole group in a terminal:',
@@ -1483,7 +1486,7 @@ export const restaurants = {
   create: {
     button: 'Create a restaurant',
     title: 'Create a restaurant',
-    more: 'It begins without menus, hours, and connections. You add them next.',
+    more: 'It starts without menus, hours, or connections. You add them next.',
     done: (name: string) => `${name} is created.`,
   },
   changedAt: (when: string) => `Changed ${when}`,
@@ -1569,7 +1572,7 @@ export const restaurants = {
     'general.locationCode': 'For yourself, commonly 3 or 4 letters.',
     'general.timeZone': 'For example, America/New_York.',
     'general.closeoutHour': 'Captures that are already scheduled keep their time.',
-    'general.currencyCode': 'Of all amounts, for example USD.',
+    'general.currencyCode': 'For all amounts, for example USD.',
     'location.phone': 'Without the country code.',
     'location.phoneCountryCode': 'Digits only, for example 1.',
     'location.latitude': 'Decimal degrees; north is positive.',
@@ -1611,7 +1614,7 @@ export const restaurants = {
     units: { km: 'kilometers', mi: 'miles' },
     noPlace: 'The grid needs the latitude and longitude of the restaurant: see Location.',
     grid: 'The delivery area on a grid. North is up.',
-    help: 'Press on the grid to add a corner, and pull a corner to move it. On a keyboard, go to a corner by Tab, move it with the arrow keys (with Shift by a whole square), and remove it with Delete.',
+    help: 'Click or tap the grid to add a corner, and drag a corner to move it. On a keyboard, go to a corner with Tab, move it with the arrow keys (with Shift, by a whole square), and remove it with Delete.',
     corner: (number: number) => `Corner ${number}`,
     directions: { north: 'north', south: 'south', east: 'east', west: 'west' },
     north: 'N',
@@ -1624,7 +1627,7 @@ export const restaurants = {
     none: 'No delivery area yet.',
     facts: (corners: number, size: string, reach: string | null) =>
       `${counted(corners, 'corner', 'corners')}, ${size}${reach === null ? '' : `, up to ${reach} from the restaurant`}.`,
-    outside: 'The restaurant is outside of it.',
+    outside: 'The restaurant is outside this area.',
     tooFew: 'An area needs at least three corners. Add more, or remove all.',
     line: (from: number, to: number) => `${from}–${to}`,
     crossing: (one: string, other: string) =>
@@ -1633,12 +1636,12 @@ export const restaurants = {
     corners: 'Corners',
     cornersHint: 'One a line: latitude, longitude.',
     lineFault: (line: number) =>
-      `Line ${line} is no corner: write latitude, longitude, for example 41.93120, -87.64890.`,
+      `Line ${line} is not a corner: enter latitude, longitude, for example 41.93120, -87.64890.`,
   },
   archive: {
     button: 'Archive',
     title: (name: string) => `Archive ${name}`,
-    more: 'Partners lose access to the restaurant at once, and their lists show it as deleted. Payments that exist run to their end. You can restore the restaurant with its connections.',
+    more: 'Partners lose access to the restaurant at once, and their lists show it as deleted. Payments in progress continue. You can restore the restaurant with its connections.',
     done: (name: string) => `${name} is archived.`,
   },
   unarchive: {
@@ -1662,7 +1665,7 @@ export const stock = {
   filter: 'Find an item',
   show: 'Show',
   shows: { all: 'All', out: 'Out', low: 'Limited' },
-  noneFit: 'No item fits.',
+  noneFit: 'No item matches.',
   others: 'Not on a menu',
   state: {
     in: 'In stock',
@@ -1673,7 +1676,7 @@ export const stock = {
   set: 'Is it out?',
   untilClose: 'Out until close',
   untilTime: 'Out until a time',
-  untilSaid: 'Out until I say',
+  untilSaid: 'Out until I say so',
   quantity: 'Only so many left',
   backIn: 'Back in stock',
   date: 'Date',
@@ -1742,9 +1745,9 @@ export const webhooks = {
   endpoints: {
     empty: 'No endpoints yet',
     emptyMore:
-      'An endpoint is an address of a partner. The platform posts events to it: a restaurant was connected, a menu was published, an item ran out.',
+      'An endpoint is an address of a partner. The platform posts events to it, for example when a restaurant is connected, a menu is published, or an item runs out.',
     emptyReadOnly: 'People who may change webhooks can create one.',
-    noneFit: 'No endpoint fits this filter',
+    noneFit: 'No endpoint matches this filter',
     create: 'New endpoint',
     columns: {
       url: 'Address',
@@ -1783,7 +1786,7 @@ export const webhooks = {
   ordered: 'One after another: each waits for the one before',
   unordered: 'As they come',
   timeoutsOf: (connect: string, answer: string) =>
-    `${connect} ms to connect, ${answer} ms to answer`,
+    `${connect} ms to connect, ${answer} ms to respond`,
   noRetries: 'never',
   by: 'by',
   actions: {
@@ -1814,9 +1817,9 @@ export const webhooks = {
     isOrdered: 'Keep the order',
     isOrderedHint: 'Each event waits until the one before is accepted or given up.',
     connect: 'Time to connect, in ms',
-    answer: 'Time to answer, in ms',
+    answer: 'Time to respond, in ms',
     retries: 'Retries after, in seconds',
-    retriesHint: 'With commas between. Without any, each event is tried once.',
+    retriesHint: 'Separated by commas. If this is empty, each event is tried once.',
     numberFault: 'A whole number.',
     create: 'Create',
     save: 'Save',
@@ -1843,13 +1846,13 @@ export const webhooks = {
     rotate: 'Make a new secret',
     shownTitle: 'The new signing secret',
     shownText:
-      'This is the only time that it is shown. Copy it to the receiver now. If it is lost, rotate it again.',
+      'This is the only time that it is shown. Copy it to the receiver now. If you lose it, make a new one.',
     secret: 'Signing secret',
     done: 'I have copied it',
   },
   stop: {
     title: 'Stop sending to this endpoint?',
-    how: 'What happens to events meanwhile',
+    how: 'What happens to new events',
     hows: {
       pause: 'Pause: they wait here, and none is lost',
       disable: 'Disable: they are not kept for it',
@@ -1859,7 +1862,7 @@ export const webhooks = {
     reasonFault: 'Say why, in up to 500 characters.',
     pauseText: 'You can resume it at any time; what has waited is then sent in its order.',
     disableText:
-      'You can resume it at any time. Events that happen meanwhile are sent only if you replay them.',
+      'You can resume it at any time. Events that happen until then are sent only if you replay them.',
     pause: 'Pause',
     disable: 'Disable',
     done: { pause: 'The endpoint is paused.', disable: 'The endpoint is disabled.' },
@@ -1891,14 +1894,15 @@ export const webhooks = {
     range: {
       from: 'First position',
       to: 'Last position',
-      fault: 'Whole numbers, the first first.',
+      fault: 'Two whole numbers, the smaller one first.',
     },
     count: 'Count them',
-    nothing: 'No event fits. Nothing would be sent.',
+    nothing: 'No event matches. Nothing would be sent.',
     counted: (count: number) =>
       `${counted(count, 'event is', 'events are')} sent again, in their order, with the same body and the header that marks a replay.`,
     positions: (first: string, last: string) => `Positions ${first} to ${last}.`,
-    cannotUndo: "What is sent can't be called back. Receivers should know events by their guid.",
+    cannotUndo:
+      "What is sent can't be called back. Receivers should recognize repeated events by their guid.",
     send: (count: number) => `Send ${counted(count, 'event', 'events')} again`,
     sent: (count: number) => `${counted(count, 'event is', 'events are')} on the way again.`,
     one: 'Send again',
@@ -1914,7 +1918,7 @@ export const webhooks = {
     emptyMore:
       'A delivery appears when an event happens that an endpoint receives. Open an endpoint and send a test event, or use a terminal:',
     emptyCommand: 'npx servery webhooks test',
-    noneFit: 'No delivery fits these filters',
+    noneFit: 'No delivery matches these filters',
     type: 'Event',
     since: 'Queued',
     sinces: { '': 'At any time', hour: 'In the last hour', day: 'In the last 24 hours' },
@@ -1925,7 +1929,7 @@ export const webhooks = {
       state: 'State',
       endpoint: 'Endpoint',
       attempts: 'Attempts',
-      outcome: 'Last answer',
+      outcome: 'Last response',
       queued: 'Queued',
     },
     states: {
@@ -1941,10 +1945,10 @@ export const webhooks = {
     one: 'Delivery',
     drop: 'Give it up',
     dropTitle: 'Give up this delivery?',
-    dropText: 'It is not sent any more, but stays visible. You can still send the event again.',
+    dropText: 'It is no longer sent, but stays visible. You can still send the event again.',
     dropped: 'The delivery is given up.',
     attempts: 'Attempts',
-    noAttempts: 'Nothing was sent so far.',
+    noAttempts: 'Nothing has been sent so far.',
     attempt: (number: number) => `Attempt ${formatCount(number)}`,
     probe: 'probe',
     took: (ms: string) => `${ms} ms`,
@@ -1972,12 +1976,12 @@ export const webhooks = {
       STATUS: 'Refused',
       REDIRECT: 'Redirect, not followed',
       CONNECT_TIMEOUT: 'No connection in time',
-      ANSWER_TIMEOUT: 'No answer in time',
+      ANSWER_TIMEOUT: 'No response in time',
       REFUSED: 'Connection refused',
       RESET: 'Connection broke',
       UNREACHABLE: 'Not reachable',
       TLS: 'Certificate not accepted',
-      NOT_HTTP: 'Not an HTTP answer',
+      NOT_HTTP: 'Not an HTTP response',
       BLOCKED_TARGET: 'Address not allowed',
     } satisfies Record<WebhookAttempt['outcome'], string>,
   },
@@ -1988,7 +1992,7 @@ export const webhooks = {
     headersHint: 'One a line, for example webhook-id: 5f0c…, or as a JSON object.',
     headersFault: 'No header was found in this text.',
     body: 'Body',
-    bodyHint: 'Exactly as it came, before anything parsed it.',
+    bodyHint: 'Exactly as it arrived, before anything parsed it.',
     secret: 'Signing secret',
     secretHint: 'It begins with whsec_ and was shown once.',
     secretFault: 'The signing secret.',
@@ -1999,12 +2003,12 @@ export const webhooks = {
     validMore: 'This secret signed exactly this body, id and time, in the last five minutes.',
     reasons: {
       missingHeader: 'A header is missing',
-      malformedHeader: 'A header has another form',
-      malformedSecret: 'This is no signing secret',
-      bodyTruncated: 'The body is not whole',
+      malformedHeader: 'A header is malformed',
+      malformedSecret: 'This is not a signing secret',
+      bodyTruncated: 'The body is incomplete',
       bodyReserialized: 'The body was changed',
       headerChanged: 'A header was changed',
-      wrongSecret: 'The secret is another one',
+      wrongSecret: 'The body was signed with a different secret',
       clock: 'The signature is right, but too old or from the future',
     } satisfies Record<VerifyFailure, string>,
   },

@@ -49,7 +49,7 @@ test('filters are in the address, and the whole chain is exported', async () => 
   const { page } = watched;
   await page.goto(`${at().platform.baseUrl}/console/audit`);
   await page.getByLabel('Who').fill('nobody at all');
-  await page.getByRole('heading', { name: 'No change fits these filters' }).waitFor();
+  await page.getByRole('heading', { name: 'No change matches these filters' }).waitFor();
   assert.match(page.url(), /who=nobody\+at\+all/);
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await page.getByLabel('Kind of object').selectOption('stock');

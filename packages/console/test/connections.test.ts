@@ -35,7 +35,7 @@ for (const way of ways) {
     const partner = dialog.locator('.partners button').first();
     const name = (await partner.locator('.who').evaluate(firstText)) as string;
     await press(way, page, 'button', name);
-    await dialog.getByText('has access at once').waitFor();
+    await dialog.getByText('gets access at once').waitFor();
     await dialog.getByRole('button', { name: 'Connect a partner' }).dblclick();
     await press(way, page, 'link', name);
     await page.getByRole('heading', { name }).waitFor();
@@ -45,7 +45,7 @@ for (const way of ways) {
     await dialog.getByText('Say why').waitFor();
     await dialog.getByLabel('Reason').fill('We count by hand again.');
     await page.keyboard.press('Enter');
-    await page.getByText('has no access any more').waitFor();
+    await page.getByText('no longer has access').waitFor();
     const timeline = page.getByRole('region', { name: 'What happened' });
     await timeline.getByText('We count by hand again.').waitFor();
     assert.equal(await timeline.getByRole('listitem').count(), 2, 'each happened once');

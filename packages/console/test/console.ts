@@ -36,7 +36,7 @@ export const labels = {
   OPERATOR: /^Operator/,
   GROUP_ADMINISTRATOR: /^Group administrator/,
   RESTAURANT_ADMINISTRATOR: /^Restaurant administrator/,
-  READ_ONLY: /^Looking only/,
+  READ_ONLY: /^Read only/,
   PARTNER_DEVELOPER: /^Partner developer/,
 } as const;
 

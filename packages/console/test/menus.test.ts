@@ -108,7 +108,7 @@ test('two people edit one item: each field is chosen, and nothing else is lost',
   await page.getByLabel('Calories').fill('200');
   await page.getByLabel('SKU').fill('MINE');
   await update(item, { calories: 300, plu: '77' });
-  await page.getByText(/has changed this meanwhile/).waitFor();
+  await page.getByText(/has changed this in the meantime/).waitFor();
   assert.equal(await page.getByLabel('Calories').inputValue(), '200', 'what was typed stays');
   await page.getByRole('button', { name: 'Save draft' }).click();
   const dialog = page.getByRole('dialog');
@@ -219,7 +219,10 @@ test('a file that can not be read says why in one sentence, and the next one is 
     [Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]), 'The file has a password.'],
     [good.subarray(0, 300), 'The file is damaged.'],
     [Buffer.alloc(9_000_000), 'The file is larger than 8 MB.'],
-    [workbookFile({ sheets: { Menu: `<a>${' '.repeat(70_000_000)}</a>` } }), 'There is more in'],
+    [
+      workbookFile({ sheets: { Menu: `<a>${' '.repeat(70_000_000)}</a>` } }),
+      'The workbook is too large',
+    ],
   ] as const;
   for (const [buffer, sentence] of files) {
     await page.getByLabel(/^File/).setInputFiles({ name: 'menu.xlsx', mimeType: '', buffer });

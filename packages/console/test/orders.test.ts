@@ -134,7 +134,7 @@ test('a double click takes one step and not the next one, and a conflict is told
     await route.continue();
   });
   await card.getByRole('button', { name: 'Fulfill' }).press('Enter');
-  await page.getByText('The order has changed meanwhile').waitFor();
+  await page.getByText('The order has changed in the meantime').waitFor();
   await card.waitFor({ state: 'detached' });
   assert.ok(!(await causesOf(restaurant, guid)).includes('fulfilled'));
   assert.match(faults.splice(0).join(), /409/);

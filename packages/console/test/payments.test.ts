@@ -84,7 +84,7 @@ test('a payment that changed meanwhile is not changed again, and the page says s
     await route.continue();
   });
   await page.getByRole('dialog').getByRole('button', { name: 'Apply to a check' }).click();
-  await page.getByText('The payment has changed meanwhile').waitFor();
+  await page.getByText('The payment has changed in the meantime').waitFor();
   assert.equal(
     await page.getByLabel('Check (its GUID)').inputValue(),
     '01a21e89-680b-776d-9ab5-cc4a0d1474e7',

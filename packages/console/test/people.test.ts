@@ -21,7 +21,7 @@ for (const way of ways) {
     await press(way, page, 'button', 'Invite a person');
     await dialog.getByLabel('Name', { exact: true }).fill('Ada Invited');
     await dialog.getByRole('button', { name: 'Invite a person' }).click();
-    await dialog.getByText('The address that the person signs in with.').waitFor();
+    await dialog.getByText('Enter the address that the person signs in with.').waitFor();
     assert.equal(await dialog.getByLabel('Name', { exact: true }).inputValue(), 'Ada Invited');
     await dialog.getByLabel('Email address').fill(email);
     await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ test('a second factor is set up with a QR code, and signs in', async () => {
   await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
   const codes = await page.locator('.recovery-codes li').allTextContents();
   assert.equal(codes.length, 10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('To sign in, you need your password and a code').waitFor();
   await page.getByRole('button', { name: 'Your account' }).click();
   // The sessions on the page have such buttons, too.
@@ -104,7 +104,7 @@ test('an operator changes roles, ends a session, and deactivates, each after a w
   await dialog.getByLabel('Where').selectOption({ label: 'The Early Wren' });
   await dialog.getByRole('button', { name: 'Give a role' }).dblclick();
   await page.getByText('Restaurant administrator').first().waitFor();
-  await page.getByRole('button', { name: /^Remove the role: Looking only/ }).click();
+  await page.getByRole('button', { name: /^Remove the role: Read only/ }).click();
   await dialog.getByText('loses what this role allows').waitFor();
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('The role is removed.').waitFor();
@@ -118,7 +118,7 @@ test('an operator changes roles, ends a session, and deactivates, each after a w
   await sessions.getByRole('button', { name: 'Sign out' }).click();
   await dialog.getByText('must sign in again').waitFor();
   await dialog.getByRole('button', { name: 'Sign out' }).click();
-  await sessions.getByText('Signed in nowhere.').waitFor();
+  await sessions.getByText('Not signed in anywhere.').waitFor();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await dialog.getByText('signed out at once').waitFor();
   await dialog.getByRole('button', { name: 'Deactivate' }).click();

@@ -57,7 +57,7 @@ for (const way of ways) {
     const second = await openSandboxes(way, page);
     await type(way, page, 'Take a snapshot', 'before');
     await press(way, second, 'button', 'Take a snapshot');
-    await page.getByText('The snapshot “before” is taken.').waitFor();
+    await page.getByText('The snapshot “before” is stored.').waitFor();
     await press(way, second, 'button', 'Close');
     await press(way, bar, 'button', 'Move the clock');
     await press(way, page.getByRole('group', { name: 'Move the clock' }), 'button', 'Freeze it');
@@ -71,7 +71,7 @@ for (const way of ways) {
     await press(way, restoring, 'button', 'Restore it');
     await bar.getByText('frozen').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
-    await page.getByText('as in the snapshot “before” again').waitFor();
+    await page.getByText('restored from the snapshot “before”').waitFor();
 
     const fourth = await openSandboxes(way, page);
     await fourth.getByText('taken').waitFor();

@@ -53,7 +53,7 @@ test('a page without a network says that it is not live, and is live again after
   await page.getByText('Live', { exact: true }).waitFor();
   await context.setOffline(true);
   await page.getByText('Not live').waitFor();
-  await page.getByText('The platform does not answer').waitFor();
+  await page.getByText('The platform does not respond').waitFor();
   await context.setOffline(false);
   await page.getByText('Live', { exact: true }).waitFor();
   // What the browser writes down of its own network.

@@ -17,7 +17,7 @@ async function saveAs(way: Way, page: Page, name: string): Promise<void> {
   await press(way, await openMenu(way, page), 'button', 'Save these filters');
   const dialog = page.getByRole('dialog', { name: 'Save these filters' });
   await dialog.getByLabel('Name').fill(name);
-  await press(way, dialog, 'button', /^(Save|Replace the view of this name)$/);
+  await press(way, dialog, 'button', /^(Save|Replace the view with this name)$/);
   await page.getByText(SAVED).last().waitFor();
 }
 

@@ -129,11 +129,11 @@ test('an edit that meets the edit of somebody else shows both, and the person ch
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('What it is for (optional)').fill('Mine');
   await page.getByText('Order, timeouts, and retries').click();
-  await page.getByLabel('Time to answer, in ms').fill('1');
+  await page.getByLabel('Time to respond, in ms').fill('1');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Must be from 100 to 30000.').waitFor();
   assert.match(faults.splice(0).join(), /422/);
-  await page.getByLabel('Time to answer, in ms').fill('5000');
+  await page.getByLabel('Time to respond, in ms').fill('5000');
   const json = { description: 'Theirs', isOrdered: true };
   await operator.call('backOffice.webhooks.endpoints.update', 200, { params, json });
   await page.getByRole('button', { name: 'Save' }).click();

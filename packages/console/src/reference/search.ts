@@ -41,6 +41,6 @@ export function startSearch(): void {
 }
 
 function said(count: number): string {
-  if (count === 0) return 'No operation has these words.';
+  if (count === 0) return 'No operation contains these words.';
   return count === 1 ? '1 operation' : `${count} operations`;
 }

@@ -121,7 +121,8 @@ async function restaurantsOf(account: string): Promise<readonly Place[]> {
 async function ask<Answer>(path: string, options: RequestInit): Promise<Answer> {
   const response = await fetch(`${base}${path}`, { ...options, credentials: 'omit' });
   const answer = (await response.json()) as Answer & { readonly message?: string };
-  if (!response.ok) throw new Error(answer.message ?? `the platform answers ${response.status}.`);
+  if (!response.ok)
+    throw new Error(answer.message ?? `the platform responded with ${response.status}.`);
   return answer;
 }
 
@@ -156,7 +157,7 @@ async function send(form: HTMLFormElement, account: string): Promise<void> {
     await show(told, response);
   } catch (error) {
     const isStopped = stopping.signal.aborted;
-    if (!isStopped) told.replaceChildren(paragraph(`Nothing was answered: ${String(error)}`));
+    if (!isStopped) told.replaceChildren(paragraph(`No response: ${String(error)}`));
   } finally {
     underWay.delete(form);
     button.textContent = 'Send';

@@ -40,7 +40,7 @@ export function usePlaces(): Places {
   return { groups, partners, restaurants: restaurants.value };
 }
 
-/** For example `Looking only, The Early Wren`. */
+/** For example `Read only, The Early Wren`. */
 export function roleInWords(role: Omit<PersonRole, 'givenAt' | 'givenBy'>, places: Places): string {
   return `${signIn.roles[role.role]}, ${placeInWords(role, places)}`;
 }

@@ -19,7 +19,7 @@ ${Object.entries(params).map(([name, value]) => input('path', name, String(value
 ${parametersOf(query).map(({ name, required, example }) => input('query', name, required ? String(example) : '', `${name}${required ? '' : ' (optional)'}`))}
 ${restaurant !== null && html`<label>Restaurant<input name="restaurant" data-kind="restaurant" value="${restaurant}" data-restaurant autocomplete="off" spellcheck="false"></label>`}
 ${contentType !== null && html`<label>Body<textarea name="body" data-kind="body" rows="8" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></label>`}
-${id === 'creditCards.authorize' && html`<p class="soft">Make encryptedCardData and its keyId with <code>servery encrypt</code>.</p>`}
+${id === 'creditCards.authorize' && html`<p class="soft">Create encryptedCardData and its keyId with <code>servery encrypt</code>.</p>`}
 ${account !== '' && html`<p>As <strong class="sender">…</strong>. <a href="#try-it">Choose another</a></p>`}
 <p><button type="submit">Send</button></p>
 <div class="answer" role="status"></div>
