@@ -12,20 +12,20 @@ import {
 } from './signed-bytes.ts';
 import { type Invalid, invalid, type Verdict } from './verdict.ts';
 
-/** What a receiver got, and what it knows. */
+/** What a receiver got, and the secrets that it knows. */
 export interface ReceivedWebhook {
   readonly headers: HeadersLike;
-  /** The body as it came, before anything parsed it. */
+  /** The raw body, before anything parsed it. */
   readonly body: Body;
-  /** One secret, or all that may be in use while one takes over from another. */
+  /** One secret, or during a rotation, all that may be in use. */
   readonly secrets: string | readonly string[];
 }
 
 /** How strictly a signature is checked. */
 export interface VerifyOptions {
-  /** How far the attempt may be from the present, in seconds, in both directions. */
+  /** How old, or how far in the future, the attempt may be, in seconds. */
   readonly toleranceSeconds?: number;
-  /** The present in epoch milliseconds; the machine's clock when absent. */
+  /** The current time in epoch milliseconds. Default: the machine's clock. */
   readonly nowMs?: number;
   /** `Platform` when absent. */
   readonly brand?: string;
@@ -117,13 +117,14 @@ function* findKey(
 
 const notASecret = invalid(
   'malformedSecret',
-  'What was given is no secret of a webhook: it is whsec_ and Base64, as it was shown once.',
+  'This is not a webhook secret. A secret is whsec_ followed by Base64, as it was shown once.',
 );
 
 function missing(name: string): Invalid {
   return invalid(
     'missingHeader',
-    `The header ${name} is not there: something before this drops it, or this is no webhook.`,
+    `The header ${name} is missing: something in front of your receiver removed it, or this is ` +
+      'not a webhook.',
   );
 }
 
@@ -132,9 +133,9 @@ function headerChanged(brand: string): Invalid {
   const { id, timestamp, signature } = standardHeaderNames;
   return invalid(
     'headerChanged',
-    `Body and secret are right, as ${webhookHeaderNames(brand).signature} proves: ${id}, ` +
-      `${timestamp} or ${signature} is not what was sent. Something changed or mixed the ` +
-      'headers, or somebody sends a captured webhook again.',
+    `The body and the secret are right, as ${webhookHeaderNames(brand).signature} proves. But ` +
+      `${id}, ${timestamp}, or ${signature} is not what was sent: something changed or mixed up ` +
+      'the headers, or somebody is replaying a captured webhook.',
   );
 }
 
@@ -148,7 +149,7 @@ function receivedBytes(body: unknown): Uint8Array | Invalid {
   if (body instanceof Uint8Array) return body;
   return invalid(
     'bodyReserialized',
-    'The body was parsed already. Hand in the bytes as they came, before anything parses them.',
+    'The body was already parsed. Pass the raw bytes, before anything parses them.',
   );
 }
 
@@ -198,7 +199,7 @@ function checkAge(
   const age = ageSeconds > 0 ? `${ageSeconds} seconds old` : `${-ageSeconds} seconds ahead`;
   return invalid(
     'clock',
-    `The signature is right, but the attempt is ${age} and ${toleranceSeconds} are allowed: ` +
-      'somebody sends it again, or the clock of this machine is wrong.',
+    `The signature is right, but the attempt is ${age}, and ${toleranceSeconds} are allowed: ` +
+      'somebody is replaying it, or the clock of this machine is wrong.',
   );
 }

@@ -17,7 +17,10 @@ export function* explainMismatch<Question>(
 ): Generator<Question, Invalid, boolean> {
   const text = textOf(body);
   if (text.trim() === '') {
-    return invalid('bodyTruncated', `The body is empty: something has read it before. ${RAW}`);
+    return invalid(
+      'bodyTruncated',
+      `The body is empty: something else has already read it. ${RAW}`,
+    );
   }
   const originals = originalsOf(text);
   for (const { bytes, change } of originals) {
@@ -26,19 +29,20 @@ export function* explainMismatch<Question>(
   const lengthBytes = Number(headerOf(headers, 'content-length') ?? Number.NaN);
   if (!isJson(text)) return explainNoJson(text, lengthBytes);
   if (Number.isInteger(lengthBytes) && body.length !== lengthBytes) {
-    const size = `The body is whole, but its ${body.length} bytes are not the ${lengthBytes} that`;
-    return invalid('bodyReserialized', `${size} content-length tells: it was changed. ${RAW}`);
+    const size = `The body is complete JSON, but has ${body.length} bytes instead of the`;
+    const change = `${lengthBytes} in content-length: something changed it.`;
+    return invalid('bodyReserialized', `${size} ${change} ${RAW}`);
   }
   if (originals.some(({ isCompact, bytes }) => isCompact && areEqual(bytes, body))) {
     return invalid(
       'wrongSecret',
-      'No secret that was given made this signature for these bytes: it belongs to another ' +
-        'endpoint or was revoked, or a value of the body was changed.',
+      'This signature was not made with any of your secrets for these bytes: the secret belongs ' +
+        'to another endpoint or was revoked, or a value in the body was changed.',
     );
   }
   return invalid(
     'bodyReserialized',
-    `The body is not written as it is sent (JSON without spaces, fields in their order). ${RAW}`,
+    `The body is not in the form in which it was sent (JSON without spaces, fields in order). ${RAW}`,
   );
 }
 
@@ -58,10 +62,10 @@ function explainNoJson(text: string, lengthBytes: number): Invalid {
     return invalid(
       'bodyTruncated',
       `The body ends after ${after} bytes, in the middle of its JSON. Wait for the whole body, ` +
-        'and let nothing cap it.',
+        'and check that nothing limits its size.',
     );
   }
-  return invalid('bodyReserialized', `The body is no JSON: something changed it. ${RAW}`);
+  return invalid('bodyReserialized', `The body is not JSON: something changed it. ${RAW}`);
 }
 
 /** Whether a text begins as an object that is not closed at its end. */

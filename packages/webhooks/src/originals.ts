@@ -46,8 +46,8 @@ type Fields = { readonly [name: string]: unknown };
 export function originalsOf(text: string): Original[] {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   const originals: Original[] = [
-    original(bytesOf(trimmed), 'Spaces, line ends or a byte order mark were added.'),
-    original(latin1BytesOf(text), 'The body was read in another encoding than UTF-8.'),
+    original(bytesOf(trimmed), 'Spaces, line breaks, or a byte order mark were added.'),
+    original(latin1BytesOf(text), 'The body was read in another encoding instead of UTF-8.'),
   ];
   const value = objectOf(trimmed);
   if (!value) return originals;

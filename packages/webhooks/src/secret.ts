@@ -28,7 +28,7 @@ export interface PreparedSecret {
 /** Reads a secret for `signatureHeaders`. Throws for text that is no secret. */
 export function prepareSecret(secret: string): PreparedSecret {
   const key = standardKeyOf(secret);
-  if (key === null) throw new Error('a secret is whsec_ and Base64');
+  if (key === null) throw new Error('a secret is whsec_ followed by Base64');
   return {
     standardKey: createSecretKey(key),
     brandedKey: createSecretKey(brandedKeyOf(secret)),

@@ -4,27 +4,27 @@ import { presentMs } from './present.ts';
 import { signatureHeaders } from './sign.ts';
 import type { Body } from './signed-bytes.ts';
 
-/** What the headers of a test are to say. */
+/** What the headers of a test should say. */
 export interface TestHeaders {
   /** The bytes that the test sends. */
   readonly body: Body;
-  /** One secret, or the live ones with the oldest first. */
+  /** One secret, or all active ones, oldest first. */
   readonly secrets: string | readonly string[];
-  /** The field `guid` of the body when absent, or a new one. */
+  /** Default: the `guid` of the body, or a new one. */
   readonly id?: string;
-  /** When the attempt is made, in whole seconds since the epoch; the present when absent. */
+  /** The time of the attempt, in whole seconds since the epoch. Default: now. */
   readonly timestampSeconds?: number;
   /** From 1; 1 when absent. */
   readonly attemptNumber?: number;
-  /** Whether somebody asked for the event again; false when absent. */
+  /** Whether the event is a replay. Default: false. */
   readonly isReplay?: boolean;
   /** `Platform` when absent. */
   readonly brand?: string;
 }
 
 /**
- * The headers that the platform would send with a body, signed, for the tests of a receiver: with a
- * `timestampSeconds` of long ago to see a late one refused, or another secret to see a forged one.
+ * The signed headers that the platform would send with a body, for tests of a receiver. Pass an old
+ * `timestampSeconds` to see a late webhook refused, or another secret to see a forged one refused.
  */
 export function makeTestHeaders(test: TestHeaders): Record<string, string> {
   const { body, secrets, brand = defaultWebhookBrand } = test;

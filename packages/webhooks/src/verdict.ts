@@ -1,15 +1,15 @@
 /**
  * Why a webhook is refused:
- * - `missingHeader`: a header of the signature did not come, or was dropped on the way;
- * - `malformedHeader`: a header of the signature has another form;
- * - `malformedSecret`: what was given is no secret of a webhook;
+ * - `missingHeader`: a header of the signature is missing;
+ * - `malformedHeader`: a header of the signature is malformed;
+ * - `malformedSecret`: what you passed is not a webhook secret;
  * - `bodyTruncated`: the body is empty or ends too early;
  * - `bodyReserialized`: the body is not the bytes that were sent, because something parsed it and
  *   wrote it again, or changed its characters;
- * - `headerChanged`: the branded signature proves that body and secret are right, so that a header
- *   which the other signature covers was changed;
- * - `wrongSecret`: no given secret made the signature of these bytes;
- * - `clock`: the signature is right, and the attempt is too old or from the future.
+ * - `headerChanged`: the branded signature proves that the body and the secret are right, so a
+ *   header that the other signature covers was changed;
+ * - `wrongSecret`: the signature of these bytes was not made with any of the secrets;
+ * - `clock`: the signature is right, but the attempt is too old or from the future.
  */
 export type VerifyFailure =
   | 'missingHeader'
@@ -24,11 +24,11 @@ export type VerifyFailure =
 /** A webhook whose signature is right. */
 export interface Valid {
   readonly isValid: true;
-  /** Which of the given secrets made the signature, from 0: tells when an old one is not used. */
+  /** The index of the secret that made the signature: shows when an old one is no longer used. */
   readonly secretIndex: number;
 }
 
-/** A webhook that must not be believed. */
+/** A webhook that you must not trust. */
 export interface Invalid {
   readonly isValid: false;
   readonly reason: VerifyFailure;
@@ -36,7 +36,7 @@ export interface Invalid {
   readonly explanation: string;
 }
 
-/** What a check of a signature comes to. */
+/** The result of checking a signature. */
 export type Verdict = Valid | Invalid;
 
 /** Makes a refusal. */

@@ -19,10 +19,10 @@ export function verify(received: ReceivedWebhook, options: VerifyOptions = {}): 
 }
 
 /**
- * Checks the branded signature, which covers the body and the body's own timestamp. It tells
- * nothing of the attempt: a captured webhook stays valid forever, and a late retry has an old
- * timestamp, so that the age is checked only where `toleranceSeconds` is given. While two secrets
- * live it is made with the older one. Never throws.
+ * Checks the branded signature, which covers the body and the body's own timestamp. It says
+ * nothing about the attempt: a captured webhook stays valid forever, and a late retry has an old
+ * timestamp. So the age is checked only if you pass `toleranceSeconds`. While there are two
+ * secrets, it is made with the older one. Never throws.
  */
 export function verifyBranded(received: ReceivedWebhook, options: VerifyOptions = {}): Verdict {
   return answered(checkBranded(received, options));

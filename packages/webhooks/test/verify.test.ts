@@ -142,7 +142,7 @@ for (const check of both) {
     });
     const { locationName: _, ...details } = parsed.details;
     const anew: Readonly<Record<string, RegExp>> = {
-      [`${body}\n`]: /Spaces, line ends/,
+      [`${body}\n`]: /Spaces, line breaks/,
       [`\uFEFF${body}`]: /byte order mark/,
       [Buffer.from(body).toString('latin1')]: /another encoding/,
       [JSON.stringify(parsed, null, 2)]: /serialized again\./,
