@@ -113,7 +113,7 @@ describe('servery explain', () => {
     const sent = await send('/stock/v1/inventory/update', { method: 'PUT', as: 'readOnly', body });
     const says = [/Scope: stock:write is missing/, /has: .*stock:read/, /→ Ask an operator/];
     const { tree, explanation } = await assertRefused(sent, 403, 'scope', 'API-4', ...says);
-    assert.match(tree, /^├─ ✓ Restaurant: The Early Wren is in reach$/m);
+    assert.match(tree, /^├─ ✓ Restaurant: the caller has access to The Early Wren$/m);
     assert.match(tree, /^├─ – Rules: not checked$/m);
     assert.match(tree, /connected to this partner since 20\d\d-/);
     assert.ok(tree.split('\n').every((line) => line.length <= 80));
@@ -189,7 +189,7 @@ describe('servery explain', () => {
       /→ .*repeat the PUT with the same paymentUuid/,
     ];
     const { tree, explanation } = await assertRefused(sent, 500, 'rules', 'PAY-7', ...says);
-    assert.match(tree, /It met an ordered fault: processorUnreachable\./);
+    assert.match(tree, /An ordered fault touched it: processorUnreachable\./);
     assert.equal(explanation.payment?.processor?.isSent, false);
   });
 

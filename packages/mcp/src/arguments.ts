@@ -181,7 +181,7 @@ function textOf(name: string, value: unknown): string {
   const written = String(value);
   // A header takes nothing else.
   if (isPlain && written !== '' && !/[^\x20-\x7e\u{a0}-\u{10ffff}]/u.test(written)) return written;
-  throw new WrongArguments(`${name} must be a text, a number, or a flag on one line.`);
+  throw new WrongArguments(`${name} must be one line of text, a number, or true or false.`);
 }
 
 /** The client encodes. */

@@ -10,7 +10,7 @@ import { type Arguments, WrongArguments } from './arguments.ts';
 
 /** Encrypts test cards. Without it, there is no tool that pays. */
 export interface TestCards {
-  /** What the cards show, by which they are named: no assistant sees a number. */
+  /** The descriptions of the cards, which are their names: no assistant sees a number. */
   readonly names: readonly string[];
   readonly authorizationOf: (
     card: string,
@@ -54,14 +54,14 @@ export function payTool({ names }: TestCards): ListedTool {
       type: 'object',
       properties: {
         restaurantGuid: guid('The restaurant that receives the payment. See who_am_i.'),
-        paymentUuid: guid('One per purchase; repeat with the same.'),
+        paymentUuid: guid('One per purchase. If you repeat the call, use the same one.'),
         amount: money('Price without tip, in currency units.'),
         tipAmount: { ...money('Tip, in currency units.'), default: 0 },
         card: {
           type: 'string',
           enum: [...names],
           default: APPROVED,
-          description: 'The test card, by what it shows.',
+          description: 'The test card, by its description.',
         },
       },
       required: ['restaurantGuid', 'paymentUuid', 'amount'],

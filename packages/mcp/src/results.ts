@@ -3,11 +3,11 @@ import { NoAnswer, NotAPlatform, PlatformFailed, Refused } from '@servery/client
 import { secretFields } from '@servery/contract';
 import { WrongArguments } from './arguments.ts';
 
-/** More fits into no assistant. */
+/** Assistants can't take in more. */
 const CHARACTERS_AT_MOST = 200_000;
 const WITHHELD = '[withheld]';
 const OUTCOME_UNKNOWN =
-  'It is not known whether it was done. Read what there is before you repeat it.';
+  'It is not known whether it was done. Check the current state before you repeat it.';
 
 interface Given {
   /** Fields that no assistant gets. */

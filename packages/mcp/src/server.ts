@@ -57,13 +57,13 @@ export class Tools {
   #instructions(): string {
     const { allowsWrites, howToAllowWrites, client } = this.#options;
     return (
-      `Tools of the restaurant platform at ${client.baseUrl}. Begin with who_am_i: it names the ` +
-      'restaurants by GUID, and what you may do. Amounts are in currency units. ' +
+      `Tools of the restaurant platform at ${client.baseUrl}. Start with who_am_i: it lists the ` +
+      'restaurants with their GUIDs, and what you may do. Amounts are in currency units. ' +
       (this.#caller?.isSandbox
         ? 'It is a sandbox: nothing there is real. '
-        : 'It is in production: what changes there is real. ') +
+        : 'It is in production: changes there are real. ') +
       (allowsWrites
-        ? 'Some tools change something: before you call one that takes something away, ask.'
+        ? "Some tools make changes. Before you call one whose change can't be undone, ask the user."
         : `No tool changes anything. ${howToAllowWrites}`)
     );
   }
@@ -151,7 +151,7 @@ function listed(tool: Tool): ListedTool {
     inputSchema: inputSchema(tool) as ListedTool['inputSchema'],
     annotations: {
       readOnlyHint: effect === 'reads',
-      destructiveHint: effect === 'undoes',
+      destructiveHint: effect === 'destroys',
       idempotentHint: isRepeatable,
       openWorldHint: false,
     },

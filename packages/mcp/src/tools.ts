@@ -26,8 +26,8 @@ export interface Tool {
   readonly omitted: readonly string[];
 }
 
-/** `undoes` takes something away that no other call brings back. */
-type Effect = 'reads' | 'changes' | 'undoes';
+/** `destroys` makes a change that no other call can undo. */
+type Effect = 'reads' | 'changes' | 'destroys';
 
 type Given = Partial<Omit<Tool, 'name' | 'operation'>>;
 
@@ -98,10 +98,10 @@ function ofBackOffice(): Tool[] {
     tool('undo_stock_change', 'backOffice.stock.undo'),
     tool('draft_new_object', 'backOffice.configuration.objects.create'),
     tool('draft_object_change', 'backOffice.configuration.objects.update', { isRepeatable: true }),
-    tool('discard_drafts', 'backOffice.configuration.draft.discard', { effect: 'undoes' }),
+    tool('discard_drafts', 'backOffice.configuration.draft.discard', { effect: 'destroys' }),
     tool('publish_drafts', 'backOffice.configuration.publications.publish'),
     tool('roll_back_publication', 'backOffice.configuration.publications.rollBack'),
-    tool('void_payment', 'backOffice.payments.void', { effect: 'undoes' }),
+    tool('void_payment', 'backOffice.payments.void', { effect: 'destroys' }),
     tool('acknowledge_alarm', 'backOffice.alarms.acknowledge'),
     tool('advance_clock', 'backOffice.clock.advance'),
     tool('set_clock', 'backOffice.clock.set', { isRepeatable: true }),
@@ -113,9 +113,9 @@ function ofBackOffice(): Tool[] {
       omitted: ['demo'],
     }),
     tool('extend_sandbox', 'backOffice.sandboxes.update', { ...ofSandbox, isRepeatable: true }),
-    tool('drop_sandbox', 'backOffice.sandboxes.drop', { ...ofSandbox, effect: 'undoes' }),
+    tool('drop_sandbox', 'backOffice.sandboxes.drop', { ...ofSandbox, effect: 'destroys' }),
     tool('take_snapshot', 'backOffice.sandboxes.snapshots.create', ofSandbox),
-    tool('restore_snapshot', 'backOffice.sandboxes.restore', { ...ofSandbox, effect: 'undoes' }),
+    tool('restore_snapshot', 'backOffice.sandboxes.restore', { ...ofSandbox, effect: 'destroys' }),
     tool('replay_request', 'backOffice.requests.replay', { omitted: ['demo'] }),
     tool('order_fault', 'backOffice.faults.add'),
     tool('remove_fault', 'backOffice.faults.remove'),
@@ -147,9 +147,9 @@ function ofPartners(): Tool[] {
     tool('list_events', 'platform.events.list'),
     tool('set_stock', 'stock.update'),
     tool('place_order', 'orders.place', {
-      note: 'Give every order an externalId, and repeat with the same one: it is placed once.',
+      note: 'Give every order an externalId, and use the same one if you repeat the call: the order is placed once.',
     }),
-    tool('void_order', 'orders.void', { effect: 'undoes' }),
-    tool('void_payment', 'platform.payments.void', { effect: 'undoes', isRepeatable: true }),
+    tool('void_order', 'orders.void', { effect: 'destroys' }),
+    tool('void_payment', 'platform.payments.void', { effect: 'destroys', isRepeatable: true }),
   ];
 }

@@ -69,7 +69,7 @@ describe('mcp: on standard input and output', () => {
     assert.match(textOf(refused), /--allow-writes/);
   });
 
-  test('moves the clock with --allow-writes, and says what takes something away', async () => {
+  test('moves the clock with --allow-writes, and says what cannot be undone', async () => {
     const operator = await stdio('--allow-writes');
     const hints = new Map(
       (await operator.tools()).map(({ name, annotations }) => [name, annotations]),
@@ -153,7 +153,7 @@ describe('mcp: over HTTP', () => {
     for (const [name, given, says] of [
       ['get_menus', {}, /Missing: restaurantGuid\./],
       ['get_menus', { restaurant: 'The Early Wren' }, /Unknown: restaurant\..*restaurantGuid/],
-      ['get_menus', { restaurantGuid: { guid: 'x' } }, /restaurantGuid must be a text/],
+      ['get_menus', { restaurantGuid: { guid: 'x' } }, /restaurantGuid must be one line of text/],
       [
         'list_configuration_objects',
         { restaurantGuid, collection: 'x' },

@@ -35,7 +35,7 @@ const most = 1_000_000;
 
 const share: Value<number | undefined> = text(
   '<share>',
-  'share that goes wrong, 0 to 1, instead of --times',
+  'share of matches that go wrong, from 0 to 1, instead of --times',
   Number,
 );
 
@@ -46,7 +46,7 @@ export const faults: Family = {
   commands: [
     command({
       name: 'list',
-      summary: 'List the rules, and what they matched',
+      summary: 'List the rules, and how often they matched',
       examples: ['servery faults'],
       isDefault: true,
       operation: 'backOffice.faults.list',
@@ -85,25 +85,31 @@ export const faults: Family = {
         seed: text('<number>', 'the same seed gives the same sequence', countUpTo(most)),
         status: as(
           'fault.status',
-          text('<status>', `of status: ${faultStatuses.join(', ')}`, readStatus),
+          text('<status>', `for status: ${faultStatuses.join(', ')}`, readStatus),
         ),
         retryAfter: as(
           'fault.retryAfterSeconds',
-          text('<seconds>', 'of tooManyRequests', countUpTo(3_600)),
+          text('<seconds>', 'for tooManyRequests: the value of Retry-After', countUpTo(3_600)),
         ),
         duration: as(
           'fault.duration',
-          text('<duration>', 'of faults that take time: 2s, 5m', duration),
+          text('<duration>', 'for faults that take time: 2s, 5m', duration),
         ),
-        code: as('fault.code', text('<code>', 'of decline and captureRefused: a response code')),
-        amount: as('fault.amount', text('<amount>', 'of otherAmount: what is approved', amount)),
+        code: as('fault.code', text('<code>', 'for decline and captureRefused: a response code')),
+        amount: as(
+          'fault.amount',
+          text('<amount>', 'for otherAmount: the amount that is approved', amount),
+        ),
         inquiries: as(
           'fault.inquiries',
-          text('<count>', 'of lateApproval: how many find nothing', countUpTo(10)),
+          text('<count>', 'for lateApproval: how many inquiries find nothing', countUpTo(10)),
         ),
         call: as(
           'fault.call',
-          text('<call>', 'of processorSilent, processorUnreachable: for example, capture'),
+          text(
+            '<call>',
+            'for processorSilent and processorUnreachable: the call, for example capture',
+          ),
         ),
       },
       operation: 'backOffice.faults.add',
@@ -122,9 +128,9 @@ export const faults: Family = {
     }),
     command({
       name: 'profile',
-      summary: 'Replace all rules with a mixture, or with none',
+      summary: 'Replace all rules with those of a profile, or with none',
       examples: ['servery faults profile bad-friday --seed 7', 'servery faults profile perfect'],
-      arguments: { profile: { ...argument('the mixture'), choices: faultProfiles } },
+      arguments: { profile: { ...argument('name of the profile'), choices: faultProfiles } },
       options: { seed: text('<number>', 'the same seed gives the same sequence', countUpTo(most)) },
       operation: 'backOffice.faults.setProfile',
       show: shown,

@@ -84,7 +84,7 @@ const GIVE =
 export const people: Family = {
   name: 'people',
   summary: 'Invite people to the back office, and give or remove roles',
-  parts: { roles: 'Give roles to a person, or take them' },
+  parts: { roles: 'Give roles to a person, or remove them' },
   examples: ['servery people add ada@example.com --name Ada --role operator', GIVE],
   commands: [
     command({

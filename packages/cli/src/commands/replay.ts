@@ -29,7 +29,10 @@ export const replayCommand: AnyCommand = command({
   arguments: { request: requestArgument },
   options: {
     into: {
-      ...as('into', text('<sandbox>', 'a sandbox, or main, which it changes', sandboxName)),
+      ...as(
+        'into',
+        text('<sandbox>', 'a sandbox or main, which it changes (default: a new copy)', sandboxName),
+      ),
       completions: sandboxNames,
     },
     set: as(
@@ -38,7 +41,7 @@ export const replayCommand: AnyCommand = command({
     ),
     card: loading(
       (written: string) => findTestCard(written).number,
-      as('card', text('<card>', 'the test card to pay with: its number, or what it shows')),
+      as('card', text('<card>', 'the test card to pay with: its number or its description')),
     ),
     diff: as(null, toggle('show what differs; exits with 5 if something does')),
   },

@@ -104,7 +104,7 @@ export const sandbox: Family = {
     }),
     command({
       name: 'create',
-      summary: 'Create a sandbox, and keep its accounts for --sandbox',
+      summary: 'Create a sandbox, and store its accounts for --sandbox',
       examples: [
         'servery sandbox create pull-42 --ttl 2h',
         'servery sandbox create --from pull-42@before-lunch --json',
@@ -200,7 +200,7 @@ export const sandbox: Family = {
     }),
     command({
       name: 'snapshot',
-      summary: 'Keep the state of a sandbox under a name',
+      summary: 'Take a snapshot: store the state of a sandbox under a name',
       examples: ['servery sandbox snapshot pull-42 before-lunch'],
       arguments: {
         ...one(NO_SNAPSHOTS),

@@ -154,7 +154,7 @@ function shown(client: Client, me: WhoAmI): Shown {
   const held = me.grants.flatMap((grant) =>
     grant.scopes.map((scope, at) => ({ where: at === 0 ? placeText(grant) : '', ...scope })),
   );
-  const table = rows(columns, held, 'You may do nothing: you have no scope.');
+  const table = rows(columns, held, 'You have no scopes, so you can do nothing.');
   const call = me.call ? `\n${printable(callText(me.call))}\n` : '';
   return {
     ...table,

@@ -66,7 +66,10 @@ async function answerOf(
   // A page of another origin could otherwise use a token that it got hold of, at an address that
   // only this machine reaches.
   if (headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin) {
-    return refusal(403, 'Pages of other origins may not use these tools: send no Origin.');
+    return refusal(
+      403,
+      'Web pages of other origins may not use these tools: send no Origin header.',
+    );
   }
   const [, accessToken] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   if (accessToken === undefined) {

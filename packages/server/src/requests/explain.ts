@@ -169,7 +169,7 @@ function passed(check: (typeof requestChecks)[number], one: Case): Passed {
     case 'path':
       return ['PASSED', { title: `${title}: ${request.method} is ${request.operation}` }];
     case 'budget':
-      if (!budget) return ['SKIPPED', { title: `${title}: none counts this request` }];
+      if (!budget) return ['SKIPPED', { title: `${title}: no limit counts this request` }];
       return [
         'PASSED',
         { title: `${title}: ${budget.remaining} left`, details: [countedBy(budget)] },
@@ -207,7 +207,7 @@ const failures: Readonly<Record<(typeof requestChecks)[number], Failure>> = {
       ...(token.clientId === null ? [] : [`It was issued to the client ${token.clientId}.`]),
       ...(token.issuedAt === null ? [] : [`It was issued at ${token.issuedAt}.`]),
       ...(token.expiresAt === null ? [] : [`It expires at ${token.expiresAt}.`]),
-      ...(token.expiresAt === null ? [] : [`The request came at ${request.at}.`]),
+      ...(token.expiresAt === null ? [] : [`The request arrived at ${request.at}.`]),
     ];
     return { title: `Token: ${title}`, details, advice };
   },
@@ -327,7 +327,10 @@ function restaurantSaid(one: Case): Passed {
   }
   if (!restaurant) return ['PASSED', { title: 'Restaurant: found by the order' }];
   const name = restaurant.name ?? request.restaurantGuid;
-  return ['PASSED', { title: `Restaurant: ${name} is in reach`, details: connectionOf(one) }];
+  return [
+    'PASSED',
+    { title: `Restaurant: the caller has access to ${name}`, details: connectionOf(one) },
+  ];
 }
 
 function connectionOf({ restaurant, request: { restaurantGuid }, caller }: Case): string[] {
@@ -359,7 +362,7 @@ function restaurantFailure(one: Case, message: string): Said {
       return {
         title: isPartner
           ? `Restaurant: ${name} is not connected to this partner`
-          : `Restaurant: ${name} is out of reach of the caller`,
+          : `Restaurant: the caller has no access to ${name}`,
         details: [...(restaurant.name === null ? [] : connectionOf(one)), ...grantsTexts(one)],
         advice: isPartner
           ? 'Check the GUID. Or ask the restaurant to connect: "servery connections connect".'
@@ -370,10 +373,10 @@ function restaurantFailure(one: Case, message: string): Said {
       return {
         title: `Restaurant: ${name} is archived`,
         details: connectionOf(one),
-        advice: 'Skip it: an archived restaurant serves nothing.',
+        advice: 'Skip it: you can do nothing at an archived restaurant.',
       };
     default:
-      return { title: 'Restaurant: the request names none that can be read', advice: message };
+      return { title: 'Restaurant: the request does not name a valid one', advice: message };
   }
 }
 
@@ -432,7 +435,7 @@ function rulesFailure(one: Case, message: string): Said {
   return {
     title: `Rules: ${title}`,
     details: [...(problem === null ? places : [`${problem}.`]), ...paymentDetails(one)],
-    advice: adviceByRule[rule ?? ''] ?? 'Correct what is named above, then send the request again.',
+    advice: adviceByRule[rule ?? ''] ?? 'Correct the problems above, then send the request again.',
   };
 }
 
@@ -534,7 +537,7 @@ function answerOf(one: Case): Said {
   const { request, answeredFrom, isRepeat, clockMovedMs, statements, rule } = one;
   const from = answeredFrom === 'MEMORY' ? ', answered from memory' : '';
   const details = [
-    ...(request.fault === null ? [] : [`It met an ordered fault: ${request.fault}.`]),
+    ...(request.fault === null ? [] : [`An ordered fault touched it: ${request.fault}.`]),
     ...(rule === null ? [] : [`The rule is ${rule} in the documentation.`]),
     ...(answeredFrom === 'MEMORY' ? ['Nothing that it depends on had changed.'] : []),
     ...(isRepeat ? ['It repeats an earlier request. Nothing was done again.'] : []),
@@ -543,7 +546,7 @@ function answerOf(one: Case): Said {
       ? [`The database ran ${counted(statements.count, 'statement')} in ${statements.totalMs} ms.`]
       : []),
   ];
-  return { title: `Answer: ${request.status} after ${request.durationMs} ms${from}`, details };
+  return { title: `Response: ${request.status} after ${request.durationMs} ms${from}`, details };
 }
 
 function clockText(ms: number): string {

@@ -217,14 +217,14 @@ test('backOffice.faults.add 422: an order that makes no sense is refused with wh
         fault: { kind: 'hang' },
         match: { operation: 'auth.login', client: fixture.demo.clients.partner.clientId },
       },
-      /client must be left out, because auth\.login takes no token of a client/,
+      /client must be left out, because auth\.login does not take the token of a client/,
     ],
     [
       {
         fault: { kind: 'hang' },
         match: { operation: 'platform.whoami', restaurant: fixture.restaurant },
       },
-      /restaurant must be left out, because platform\.whoami is of no restaurant/,
+      /restaurant must be left out, because platform\.whoami is not about a restaurant/,
     ],
     [{ fault: { kind: 'hang' }, match: { client: 'nobody' } }, /id of an API account/],
     [{ fault: { kind: 'hang' }, match: { restaurant: randomUUID() } }, /GUID of a restaurant/],

@@ -228,13 +228,13 @@ test('backOffice.requests.replay 422: a place that cannot exist is refused with 
   for (const [set, text] of [
     [
       { identifiers: 1 },
-      /^set\.identifiers is no place of this request\. There are: .*fields of the body guids, multiLocationIds, versionIds, The body/,
+      /^set\.identifiers is not a place in this request\. There are: .*fields of the body guids, multiLocationIds, versionIds, The body/,
     ],
-    [{ guid: 1 }, /^set\.guid is no place of this request\. Did you mean guids\?$/],
-    [{ 'guids[0].name': 1 }, /is no place/],
+    [{ guid: 1 }, /^set\.guid is not a place in this request\. Did you mean guids\?$/],
+    [{ 'guids[0].name': 1 }, /is not a place/],
     [{ 'guids[2]': randomUUID() }, /must be an element of the list, which has 0, or the next one/],
-    [{ 'Platform-Restaurant-External-ID': {} }, /must be a text, a number, or a flag/],
-    [{ 'user-agent': 'a\nb' }, /must be a text of printable ASCII/],
+    [{ 'Platform-Restaurant-External-ID': {} }, /must be text, a number, or true or false/],
+    [{ 'user-agent': 'a\nb' }, /must be printable ASCII text/],
   ] as const) {
     await assertRefused(idOf(sent), { set }, 422, text);
   }
@@ -309,7 +309,7 @@ test('backOffice.requests.replay 200: a payment is sent as a new one, with a tes
     idOf(paid),
     { card: '4999' },
     422,
-    /^card must be the number of a test card, or what it shows\. `servery cards` lists them all/,
+    /^card must be the number or the description of a test card\. `servery cards` lists them all/,
   );
   const stock = await main.as('partner', 'stock.list', { restaurant: main.restaurant });
   await assertRefused(idOf(stock), { card: VISA }, 422, /card must be left out/);
@@ -417,7 +417,7 @@ test('backOffice.requests.replay 200, 409: with the rights of the one who sent i
   const still = await replay(idOf(none), { into: 'main' });
   assert.deepEqual([still.status, still.differences], [401, []]);
   const broken = await main.with('no token', 'stock.list', { restaurant });
-  await assertRefused(idOf(broken), {}, 409, /doesn't tell who sent this request: its token/);
+  await assertRefused(idOf(broken), {}, 409, /doesn't say who sent this request: its token/);
   const login = await logIn(main.url, main.demo.clients.partner);
   await assertRefused(idOf(login), {}, 409, /auth\.login proves who the caller is with a secret/);
   // The stream of the log ends when its reader goes away.

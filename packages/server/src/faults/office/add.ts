@@ -56,7 +56,10 @@ async function readOrder(
   const { operation = null, client = null, restaurant = null } = match;
   const phase = phaseOf(fault);
   if (phase === 'processor' && !hasSimulator) {
-    faults.add(['fault', 'kind'], 'must be one without the processor, which is not the simulator');
+    faults.add(
+      ['fault', 'kind'],
+      'must not involve the card processor, because it is not the simulator',
+    );
   }
   const never = operation === null ? null : whyNever(fault.kind, operation);
   if (never !== null) faults.add(['match', 'operation'], never);
@@ -78,9 +81,15 @@ async function readOrder(
 function refuseUnmatched(faults: Faults, id: string, { client, restaurant }: FaultMatch): void {
   const operation = operations.find((each) => each.id === id);
   if (client !== undefined && operation?.security !== 'bearer') {
-    faults.add(['match', 'client'], `must be left out, because ${id} takes no token of a client`);
+    faults.add(
+      ['match', 'client'],
+      `must be left out, because ${id} does not take the token of a client`,
+    );
   }
   if (restaurant !== undefined && operation?.restaurant === 'none') {
-    faults.add(['match', 'restaurant'], `must be left out, because ${id} is of no restaurant`);
+    faults.add(
+      ['match', 'restaurant'],
+      `must be left out, because ${id} is not about a restaurant`,
+    );
   }
 }

@@ -53,7 +53,7 @@ export function chooseCard(
       cards.map(({ description }) => description),
     );
     const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-    const what = `must be the number of a test card, or what it shows.${meant}`;
+    const what = `must be the number or the description of a test card.${meant}`;
     faults.add(['card'], `${what} \`servery cards\` lists them all`);
   }
   return { card: card ?? usual, keepsKey, keepsDate };

@@ -38,7 +38,7 @@ export function findPlace(request: Request, text: string): RequestPlace | string
   const path = text === WHOLE_BODY ? [] : readPath(text);
   const found = operation && path && findInBody(operation, path);
   if (path && ((found && 'path' in found) || isIn(body, path))) return { kind: 'body', path };
-  return `is no place of this request. ${whatThereIs(request, text, path)}`;
+  return `is not a place in this request. ${whatThereIs(request, text, path)}`;
 }
 
 function isIn(body: unknown, path: DocumentPath): boolean {

@@ -229,10 +229,10 @@ function put(draft: Draft, place: RequestPlace, value: unknown): string | null {
     return null;
   }
   if (typeof value === 'object' || value === undefined)
-    return 'must be a text, a number, or a flag';
+    return 'must be text, a number, or true or false';
   const text = String(value);
   if (text === '' && kind === 'params') return 'must not be empty';
-  if (kind === 'header' && /[^\t\x20-\x7e]/.test(text)) return 'must be a text of printable ASCII';
+  if (kind === 'header' && /[^\t\x20-\x7e]/.test(text)) return 'must be printable ASCII text';
   values[name] = text;
   return null;
 }

@@ -35,7 +35,7 @@ export function whoSent(
   if (!hadToken && !hadSession) return NOBODY;
   throw new ApiError(
     'conflict',
-    `The log doesn't tell who sent this request: its ${hadToken ? 'token' : 'session'} was not ` +
+    `The log doesn't say who sent this request: its ${hadToken ? 'token' : 'session'} was not ` +
       'one that this platform recognized. Send the request yourself, with a valid token.',
   );
 }

@@ -22,7 +22,7 @@ export const createSandboxHandler =
     const createdAt = new Date(nowMs);
     const { name = newName(), ttl = sandboxTtl.byDefault } = body;
     if (RESERVED.includes(name)) {
-      faults.add(['name'], `must not be one of ${RESERVED.join(', ')}: they mean something else`);
+      faults.add(['name'], `must not be one of ${RESERVED.join(', ')}: they are reserved`);
     }
     const expiresAt = endAfter(ttl, nowMs, ['ttl'], faults);
     const from = originOf(body.from, faults);
@@ -46,6 +46,7 @@ function originOf({ profile, sandbox, snapshot }: CreateSandbox['from'], faults:
   }
   faults.refuse();
   if (profile !== undefined) return { profile: requireProfile(profile) };
-  if (sandbox === undefined) throw new ApiError('badRequest', 'from names nothing.');
+  if (sandbox === undefined)
+    throw new ApiError('badRequest', 'from must name a profile or a sandbox.');
   return { sandbox, ...(snapshot !== undefined && { snapshot }) };
 }
