@@ -30,7 +30,7 @@ export interface StatusRequest {
 const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 /** More bytes than a body may have; configuration documents may have more than others. */
 const tooLarge = ({ id }: ExpectedOperation) =>
-  ' '.repeat((/\.configuration\.(plan|apply)$/.test(id) ? 8 : 1) * 1024 * 1024 + 1);
+  ' '.repeat((/\.configuration\.(plan|(draft\.)?apply)$/.test(id) ? 8 : 1) * 1024 * 1024 + 1);
 
 /** Makes valid calls of every operation, and calls that get each status it declares. */
 export class StatusRequests {

@@ -264,8 +264,8 @@ test('a file that can not be read says why in one sentence, and the next one is 
     '<row r="7"><c t="str"><v>Tea</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row></sheetData>';
   const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   const files = [
-    [picture, 'This is no XLSX workbook and no CSV'],
-    [Buffer.from('<html><table><tr><td>'), 'This is no XLSX workbook and no CSV'],
+    [picture, 'This is not an XLSX workbook'],
+    [Buffer.from('<html><table><tr><td>'), 'This is not an XLSX workbook'],
     [old, 'This is an old kind of workbook (XLS).'],
     [Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]), 'The file has a password.'],
     [good.subarray(0, 300), 'The file is damaged.'],
