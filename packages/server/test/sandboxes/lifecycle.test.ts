@@ -17,7 +17,7 @@ import { digestTables, expireSandbox, findDatabaseOf, listSandboxParts } from '.
 
 const MOST = 5;
 const STEPS = 40;
-const SEED = 20_261_124;
+const SEED = 20_261_125;
 const PATIENCE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
