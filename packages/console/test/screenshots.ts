@@ -59,7 +59,7 @@ for (const [name, view] of Object.entries(views)) {
   await page.getByRole('button', { name: 'Cancel the order' }).click();
   await draw('order-cancel');
   await page.goto(`${base}/payments`);
-  await page.getByText('Authorized', { exact: true }).last().waitFor();
+  await page.getByRole('table').getByText('Authorized').filter({ visible: true }).first().waitFor();
   await draw('payments');
   await page.goto(`${base}/payments?amount=48.2`);
   await page.getByRole('button', { name: 'Saved views' }).click();
