@@ -125,6 +125,11 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
+    path: 'examples/',
+    reason: 'It is a project of its own, whose present is its machine’s.',
+  },
+  {
+    rule: 'time',
     path: 'packages/testing/fixtures/',
     reason: 'It is a project of its own, whose present is its machine’s.',
   },
