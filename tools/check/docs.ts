@@ -10,7 +10,12 @@ import { backOfficeParts } from './docs/back-office.ts';
 import { certifyParts } from './docs/certify.ts';
 import { commandParts } from './docs/commands.ts';
 import { deploymentFiles } from './docs/deployment.ts';
-import { clientParts, firstTestParts, testingParts } from './docs/examples.ts';
+import {
+  clientParts,
+  firstIntegrationParts,
+  firstTestParts,
+  testingParts,
+} from './docs/examples.ts';
 import { faultParts } from './docs/faults.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
@@ -46,6 +51,10 @@ const pages: Record<string, string> = {
   'guides/test-your-integration.md': await renewed(
     'guides/test-your-integration.md',
     firstTestParts(),
+  ),
+  'start/first-integration.md': await renewed(
+    'start/first-integration.md',
+    firstIntegrationParts(),
   ),
   'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
   'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),

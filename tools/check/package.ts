@@ -87,7 +87,7 @@ async function check(way: Way, { account, nodeFolder }: Place): Promise<void> {
   await receiveWebhook(place, servery);
   await judge(place, servery, first.url);
   await checkRefusals(place, servery, first.url);
-  if (isShort) await checkProject(place);
+  if (isShort) await checkProject(place, first.url);
   else if (way.name === 'npm') await checkProjects(place, first.url);
   await first.stop();
 

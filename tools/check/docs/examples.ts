@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-const PACKAGES = new URL('../../../packages/', import.meta.url);
-const TESTS = 'testing/fixtures/node';
+const ROOT = new URL('../../../', import.meta.url);
+const TESTS = 'packages/testing/fixtures/node';
+const ORDERING = 'examples/online-ordering';
 
 /** The examples of the client's page: what its test runs, by the names of their regions. */
 export function clientParts(): Record<string, string> {
-  return regionsOf('client/test/examples.ts');
+  return regionsOf('packages/client/test/examples.ts');
 }
 
 /** The examples of the page about tests: what the project with them runs. */
@@ -21,6 +22,16 @@ export function firstTestParts(): Record<string, string> {
   return { first: shown('js', sourceOf(`${TESTS}/first.test.js`)) };
 }
 
+/** The whole example that the first tutorial builds. */
+export function firstIntegrationParts(): Record<string, string> {
+  return {
+    shop: shown('js', sourceOf(`${ORDERING}/shop.js`)),
+    receiver: shown('js', sourceOf(`${ORDERING}/receiver.js`)),
+    main: shown('js', sourceOf(`${ORDERING}/main.js`)),
+    test: shown('js', sourceOf(`${ORDERING}/shop.test.js`)),
+  };
+}
+
 function regionsOf(file: string): Record<string, string> {
   const regions = sourceOf(file).matchAll(/^( *)\/\/ #region (\w+)\n(.*?)^ *\/\/ #endregion$/gms);
   return Object.fromEntries(
@@ -32,7 +43,7 @@ function regionsOf(file: string): Record<string, string> {
 }
 
 function sourceOf(file: string): string {
-  return readFileSync(new URL(file, PACKAGES), 'utf8');
+  return readFileSync(new URL(file, ROOT), 'utf8');
 }
 
 function shown(language: string, code: string): string {

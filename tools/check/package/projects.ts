@@ -11,10 +11,12 @@ import { checkInstalledTypes } from './types.ts';
 import { installNode, npm } from './ways.ts';
 
 const FIXTURES = path.join(ROOT, 'packages/testing/fixtures');
+const EXAMPLE = 'online-ordering';
 const TARBALLS = ['servery', '@servery/client', '@servery/testing'].map(tarballOf);
 /** What the runner of each project says of its tests. */
 const PASSED: Readonly<Record<string, RegExp>> = {
   node: /\bpass 6$/m,
+  [EXAMPLE]: /\bpass 4$/m,
   vitest: /Tests +3 passed/,
   jest: /Tests: +3 passed/,
 };
@@ -30,22 +32,29 @@ await openSandbox().then(
 /** The platform needs a newer one; the client does not. */
 const OLDER_NODE_MAJOR = 22;
 
-/** Installs a project whose tests need nothing but `@servery/testing`, and runs these tests. */
-export async function checkProject(place: Place): Promise<void> {
-  const projects = await install(place, ['node']);
-  await checkTests(projects, 'node');
+/**
+ * Installs projects whose tests need nothing but `@servery/testing`, and runs these tests: of the
+ * example on a platform that the test run starts, and the others on that of the place, which runs at
+ * `url`. Runs the example there, too.
+ */
+export async function checkProject(place: Place, url: string): Promise<void> {
+  const projects = await install(place, ['node', EXAMPLE]);
+  await checkTests(projects, 'node', await variablesOf(place, url));
+  await checkTests(projects, EXAMPLE);
+  await checkExample(place, projects);
   await allGone(projects.folder);
 }
 
 /**
- * The same for each test runner: with Vitest on the platform of the place, which runs at `url`, and
- * with the others on one that the test run starts.
+ * The same for each test runner: with Vitest on the platform of the place, and with the others on
+ * one that the test run starts.
  */
 export async function checkProjects(place: Place, url: string): Promise<void> {
   const names = Object.keys(PASSED);
   const projects = await install(place, names);
   const given = await variablesOf(place, url);
   for (const name of names) await checkTests(projects, name, name === 'vitest' ? given : {});
+  await checkExample(place, projects);
   await checkTestRefusals(projects, given);
   await allGone(projects.folder);
 }
@@ -75,13 +84,25 @@ async function checkTests(
   console.log(`   tests with ${name} pass`);
 }
 
+/** Throws an Error unless the example sells what its menu shows, as the tutorial says. */
+async function checkExample(place: Place, { folder }: Place): Promise<void> {
+  const main = path.join(folder, EXAMPLE, 'main.js');
+  const menu = await succeed(place, ['node', main, 'menu']);
+  const [name] = /^Steel-Cut Oatmeal.*?(?= [\d.]+$)/m.exec(menu) ?? [];
+  assert.ok(name, `the menu lacks what the tutorial orders:\n${menu}`);
+  const told = await succeed(place, ['node', main, 'order', name]);
+  assert.match(told, / for \d+\.\d\d: order \d+, [A-Z_]+\n$/);
+  console.log(`   the example sells: ${told.trim()}`);
+}
+
 async function install(place: Place, names: readonly string[]): Promise<Place> {
   const { account } = place;
   const folder = `${place.folder}-projects`;
   const projects = { ...place, folder };
   await makeFolder(account, folder);
   for (const name of names) {
-    await cp(path.join(FIXTURES, name), path.join(folder, name), { recursive: true });
+    const source = name === EXAMPLE ? path.join(ROOT, 'examples', name) : path.join(FIXTURES, name);
+    await cp(source, path.join(folder, name), { recursive: true });
   }
   const manifest = { private: true, type: 'module', workspaces: names };
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));

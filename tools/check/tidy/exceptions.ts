@@ -95,6 +95,11 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'environment',
+    path: 'docs/guides/generated-clients/',
+    reason: 'It is a whole program that its reader starts.',
+  },
+  {
+    rule: 'environment',
     path: 'docs/guides/receivers/',
     reason: 'A receiver is a whole program that its reader starts.',
   },
@@ -117,6 +122,11 @@ const exceptions: readonly Exception[] = [
     rule: 'time',
     path: 'packages/client/test/examples.ts',
     reason: 'It shows what an integration does, whose present is its machine’s.',
+  },
+  {
+    rule: 'time',
+    path: 'examples/',
+    reason: 'It is a project of its own, whose present is its machine’s.',
   },
   {
     rule: 'time',
