@@ -101,6 +101,7 @@ async function check(
       () => false,
     );
   note('never drawn', isDrawn ? [] : ['only a skeleton'], where);
+  await page.locator('h1').first().waitFor();
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     note('accessibility', await findBarriers(page), `${where}, ${colorScheme}`);
