@@ -49,7 +49,10 @@ describe('servery requests', () => {
     const status = await add('status', '--status', '402');
     assert.deepEqual([status.code, status.out], [2, '']);
     assert.match(status.err, /--status "402" cannot be ordered\. Use one of 400, 401, .*503\./);
-    assert.match((await platform.run(['faults', 'add', '--help'])).out, /for status: 400, 401, 403/);
+    assert.match(
+      (await platform.run(['faults', 'add', '--help'])).out,
+      /for status: 400, 401, 403/,
+    );
     const unlike = await add('hang', '--operation', 'stock.updte');
     assert.match(unlike.err, /is not an operation\. Did you mean "stock\.update"/);
     const operation = ['--operation', 'backOffice.clock.get'];
