@@ -61,6 +61,8 @@ export const common = {
   notFoundMore: 'The address may be mistyped, or what was here no longer exists.',
   toStart: 'Go to the start page',
   serverGone: 'The platform does not respond',
+  noAnswer:
+    'The platform did not respond. Check your network, and look whether it was done before you try again.',
   serverGoneMore: 'Check your network. What you see may be out of date; nothing you typed is lost.',
 };
 

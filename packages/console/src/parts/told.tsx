@@ -102,7 +102,7 @@ function titleOf(error: unknown): string {
 }
 
 export function sayError(error: unknown): string {
-  if (isAway(error)) return common.serverGoneMore;
+  if (isAway(error)) return common.noAnswer;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -54,6 +54,7 @@ export function RequestList() {
     <div class="stack">
       <PageHead
         title={texts.title}
+        about={!holdsEverywhere('requests:read') && texts.ofNobody}
         isLive={isLive}
         views={<Views page="requests" filters={FILTERS} />}
       >
@@ -92,9 +93,6 @@ export function RequestList() {
         )}
         <SelectFilter name="sender" label={texts.sender} options={Object.entries(texts.senders)} />
       </Filters>
-      {!holdsEverywhere('requests:read') && (isFiltered || shown.length === 0) && (
-        <p class="soft small">{texts.ofNobody}</p>
-      )}
       {waiting > 0 && (
         <Button kind="main" class="newer" onClick={release}>
           {texts.newer(waiting)}
