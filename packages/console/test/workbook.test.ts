@@ -145,6 +145,31 @@ test('groups on no menu go to the only one, and what guests can not see is told'
   ]);
 });
 
+test('a name finds what has other capitals, and no second item or group is made', () => {
+  const published = {
+    menuItems: [
+      { guid: 'p', name: 'Pierogi' },
+      { guid: 's', name: 'Pie by the Slice ' },
+      { guid: 't', name: 'Tea' },
+      { guid: 'u', name: 'TEA' },
+    ],
+    menuGroups: [{ guid: 'g', name: 'Hot Dishes', menu: 'm', items: ['p'] }],
+  };
+  const names = ['pierogi', ' Pie by the slice', 'TEA', 'tea', 'Bigos'];
+  const rows = names.map((name, number) => ({ number, cells: [name, 'hot dishes'] }));
+  const { document, faults } = mergeSheet(rows, ['name', 'group'], published, 2);
+  assert.deepEqual(document.configuration, {
+    menuItems: [
+      { guid: 'p', name: 'Pierogi' },
+      { guid: 's', name: 'Pie by the Slice ' },
+      { guid: 'u', name: 'TEA' },
+      { name: 'Bigos' },
+    ],
+    menuGroups: [{ guid: 'g', name: 'Hot Dishes', menu: 'm', items: ['p', 's', 'u', 'Bigos'] }],
+  });
+  assert.deepEqual(faults, [{ row: 3, column: 0, message: 'NAME_AMBIGUOUS', text: 'tea' }]);
+});
+
 test('sheets keep their order, and hidden ones are not offered', async () => {
   const sheets = { Food: '', Sums: '', 'Drinks &amp; more': '' };
   const workbook = await Workbook.open(workbookFile({ sheets, hidden: ['Sums'] }));

@@ -63,8 +63,8 @@ export function mergeSheet(
   const faults: SheetFault[] = [];
   const items = liveIn(published, 'menuItems');
   const byGuid = new Map(items.map((item) => [String(item.guid).toLowerCase(), item]));
-  const byName = Map.groupBy(items, ({ name }) => name);
-  const groups = new Map(liveIn(published, 'menuGroups').map((group) => [group.name, group]));
+  const itemsNamed = findByName(items);
+  const groupsNamed = findByName(liveIn(published, 'menuGroups'));
   const changed = new Map<string, Fields>();
   const changedGroups = new Map<unknown, Fields>();
   const numbers = new Map<string, number>();
@@ -79,8 +79,8 @@ export function mergeSheet(
     const read = readCells(given, digits, tell);
     if (read === null) continue;
     const texts = Object.fromEntries(given.map(([field, cell]) => [field, textOf(cell)]));
-    const { guid, name, group: groupName } = texts;
-    const named = byName.get(name) ?? [];
+    const { guid, name, group: givenGroup } = texts;
+    const named = name ? itemsNamed(name) : [];
     const known = guid ? byGuid.get(guid.toLowerCase()) : named[0];
     if (guid && !known) {
       tell('GUID_UNKNOWN', 'guid', guid);
@@ -101,10 +101,14 @@ export function mergeSheet(
     changed.set(key, {
       ...before,
       ...own,
+      // A name that finds an item is no new spelling of it.
+      ...(known && !guid && { name: before.name }),
       ...(price !== undefined && { pricing: pricingWith(before.pricing, price) }),
     });
-    if (groupName) {
-      const group = changedGroups.get(groupName) ?? groups.get(groupName);
+    if (givenGroup) {
+      const published = groupsNamed(givenGroup).at(-1);
+      const groupName = published?.name ?? givenGroup;
+      const group = changedGroups.get(groupName) ?? published;
       const inside = (group?.items ?? []) as readonly string[];
       const items = inside.includes(key) ? inside : [...inside, key];
       changedGroups.set(groupName, { name: groupName, ...group, items });
@@ -144,6 +148,17 @@ type Published = Readonly<Record<string, readonly Fields[]>>;
 
 function liveIn(published: Published, collection: string): readonly Fields[] {
   return (published[collection] ?? []).filter(({ archived }) => !archived);
+}
+
+/** People don't write names with the same capitals each time: these count only without an exact name. */
+function findByName(objects: readonly Fields[]): (name: string) => readonly Fields[] {
+  const plain = (name: unknown) =>
+    String(name ?? '')
+      .trim()
+      .toLowerCase();
+  const exact = Map.groupBy(objects, ({ name }) => name);
+  const similar = Map.groupBy(objects, ({ name }) => plain(name));
+  return (name) => exact.get(name) ?? similar.get(plain(name)) ?? [];
 }
 
 /** Each side of a link names the other. */
