@@ -674,6 +674,8 @@ export const menus = {
     rule: 'There are limits',
   },
   quoted: (text: string) => `“${text}”`,
+  added: (count: number, names: string) => `${formatCount(count)} added: ${names}`,
+  taken: (count: number, names: string) => `${formatCount(count)} removed: ${names}`,
   order: 'this order',
   otherOrder: 'another order',
   numbered: (label: string, number: number) => `${label} ${formatCount(number)}`,

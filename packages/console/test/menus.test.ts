@@ -49,6 +49,13 @@ for (const way of ways) {
     await page.getByText('Saved as a draft').waitFor();
     await page.goto(`${baseOf(way, at())}/console/menus?tab=drafts`);
     await page.getByText('As partners will see it').first().waitFor();
+    const drafted = page.getByRole('region', { name: 'Drafts' }).getByRole('listitem');
+    const whatChanged = drafted.filter({ hasText: name }).getByText('What changed');
+    if (way.isByKeyboard) {
+      await tabTo(page, whatChanged);
+      await page.keyboard.press('Enter');
+    } else await whatChanged.click();
+    await drafted.getByText('$7.25').waitFor();
     await press(way, page, 'button', 'Publish');
     await page.getByLabel('Note').fill(`With ${name}`);
     await press(way, page, 'button', 'Publish now');
@@ -177,8 +184,12 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   await menu.selectOption({ index: 1 });
   await page.getByText('4 new, 1 changed').waitFor();
   assert.equal(await plan.getByText('Without a menu').count(), 0);
-  await plan.locator('summary').filter({ hasText: 'Zuppa' }).click();
-  await plan.getByText('$1,004.50').waitFor();
+  const zuppa = plan.locator('summary').filter({ hasText: 'Zuppa' });
+  assert.match((await zuppa.textContent()) ?? '', /Specials · \$1,004\.50$/);
+  await zuppa.click();
+  await plan.locator('dd').getByText('$1,004.50').waitFor();
+  await plan.locator('summary').last().click();
+  await plan.getByText('1 added: Specials').waitFor();
   await plan.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('button', { name: 'Publish now' }).dblclick();
   const said = page.getByText(/^Published\. This is publication/);
@@ -237,7 +248,7 @@ for (const way of ways) {
     await press(way, page, 'button', 'Make a plan');
     await page.getByText('1 new, 0 changed').waitFor();
     await page.getByText(name).first().waitFor();
-    await page.getByText('$23.50').waitFor();
+    await page.locator('dd').getByText('$23.50').waitFor();
     await press(way, page, 'button', 'Publish');
     await press(way, page.getByRole('dialog'), 'button', 'Publish now');
     await page.getByText(/^Published\. This is publication/).waitFor();

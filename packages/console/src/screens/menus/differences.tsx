@@ -13,7 +13,8 @@ const IDENTITY = ['guid', 'entityType', 'multiLocationId', 'modifiedDate'];
 
 interface Line {
   readonly label: string;
-  readonly before: string;
+  /** Null if `after` says all. */
+  readonly before: string | null;
   readonly after: string;
 }
 
@@ -27,13 +28,14 @@ interface Shared {
 export function FieldDifferences({
   before,
   after,
+  isNew = false,
   ...shared
-}: Shared & { readonly before: Fields; readonly after: Fields }) {
+}: Shared & { readonly before: Fields; readonly after: Fields; readonly isNew?: boolean }) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changes = names
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
     .filter((change) => !isEqual(change.before, change.after));
-  return <Differences {...shared} changes={changes} />;
+  return <Differences {...shared} {...{ isNew, changes }} />;
 }
 
 /** Field by field, in words: a table of two columns that people can compare. */
@@ -66,14 +68,14 @@ export function Differences({
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {!isNew && (
+            {!isNew && before !== null && (
               <del>
                 <span class="visually-hidden">{texts.before} </span>
                 {before}
               </del>
             )}
             <ins>
-              <span class="visually-hidden">{texts.after} </span>
+              {before !== null && <span class="visually-hidden">{texts.after} </span>}
               {after}
             </ins>
           </dd>
@@ -162,7 +164,12 @@ function referenceLine(
     }
     return { label, before: texts.order, after: texts.otherOrder };
   }
-  return { label, before: namesOf(catalog, target, gone), after: namesOf(catalog, target, added) };
+  const [lost, gained] = [namesOf(catalog, target, gone), namesOf(catalog, target, added)];
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (gone.length === 0) return { label, before: null, after: texts.added(added.length, gained) };
+    if (added.length === 0) return { label, before: null, after: texts.taken(gone.length, lost) };
+  }
+  return { label, before: lost, after: gained };
 }
 
 function namesOf(catalog: Catalog, collection: string, guids: readonly string[]): string {
@@ -173,7 +180,7 @@ function namesOf(catalog: Catalog, collection: string, guids: readonly string[])
 }
 
 /** Partners see references as objects; everybody else as GUIDs. */
-function guidsOf(value: unknown): readonly string[] {
+export function guidsOf(value: unknown): readonly string[] {
   const all = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
   return all.map((each) => String(isFields(each) ? each.guid : each));
 }

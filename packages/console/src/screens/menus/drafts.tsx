@@ -9,11 +9,12 @@ import { formatMoney, formatNear } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { call, holds } from '../../platform/session.ts';
 import { type Catalog, keyOf } from './catalog.ts';
-import { Differences, FieldDifferences } from './differences.tsx';
+import { Differences, FieldDifferences, guidsOf } from './differences.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { ObjectLink } from './picker.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
-import { ChangeBadge, collectionLabel, kindLabel, labelOf } from './words.tsx';
+import { isFields } from './values.ts';
+import { ChangeBadge, collectionLabel, kindLabel, labelOf, priceInWords } from './words.tsx';
 
 /** A preview looks at the whole configuration: it is read again when the drafts change. */
 const PREVIEW_EVERY_MS = 60_000;
@@ -133,7 +134,7 @@ function DraftList({ catalog, currency, timeZone, results, onDiscard }: DraftLis
                 </Button>
               )}
             </div>
-            {each.change !== 'CREATE' && <OwnDifferences {...{ catalog, currency, each }} />}
+            <OwnDifferences {...{ catalog, currency, each }} />
           </li>
         ))}
       </ul>
@@ -180,6 +181,7 @@ function ReadDifferences({
   return (
     <FieldDifferences
       {...{ catalog, collection, currency }}
+      isNew={each.change === 'CREATE'}
       before={{ ...before }}
       after={{ ...after }}
     />
@@ -299,6 +301,7 @@ export interface ChangeListProps extends Pick<DraftsProps, 'catalog' | 'currency
 /** Objects with their differences, field by field. */
 export function ChangeList({ catalog, currency, changes, isLinked = false }: ChangeListProps) {
   const [most, setMost] = useState(SHOWN);
+  const groups = groupsIn(changes);
   return (
     <>
       {changes.slice(0, most).map(({ collection, guid, name, kind, fields }) => (
@@ -307,12 +310,21 @@ export function ChangeList({ catalog, currency, changes, isLinked = false }: Cha
             <span class="row">
               <strong>{name ?? kindLabel(collection)}</strong>
               <ChangeBadge change={kind} />
-              <span class="soft small">{kindLabel(collection)}</span>
+              <span class="soft small">
+                {[
+                  kindLabel(collection),
+                  ...(isNew(kind)
+                    ? [groups.get(guid), priceInWords(pricingIn(fields), currency)]
+                    : []),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
             </span>
           </summary>
           <Differences
             {...{ catalog, collection, currency }}
-            isNew={kind === 'CREATE' || kind === 'ADDED'}
+            isNew={isNew(kind)}
             changes={fields}
           />
           {isLinked && (
@@ -324,5 +336,31 @@ export function ChangeList({ catalog, currency, changes, isLinked = false }: Cha
         <Button onClick={() => setMost(most + 4 * SHOWN)}>{common.more}</Button>
       )}
     </>
+  );
+}
+
+type Change = ChangeListProps['changes'][number];
+
+function isNew(kind: Change['kind']): boolean {
+  return kind === 'CREATE' || kind === 'ADDED';
+}
+
+function afterOf(fields: Change['fields'], name: string): unknown {
+  return fields.find(({ field }) => field === name)?.after;
+}
+
+function pricingIn(fields: Change['fields']) {
+  const pricing = afterOf(fields, 'pricing');
+  return isFields(pricing) ? pricing : null;
+}
+
+/** The name of the group that takes each item. */
+function groupsIn(changes: readonly Change[]): ReadonlyMap<string, string | null> {
+  return new Map(
+    changes
+      .filter(({ collection }) => collection === 'menuGroups')
+      .flatMap(({ name, fields }) =>
+        guidsOf(afterOf(fields, 'items')).map((guid) => [guid, name] as const),
+      ),
   );
 }
