@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatCount, parseAmount } from '../src/platform/format.ts';
 import { readCsv, writeCsv } from '../src/screens/menus/csv.ts';
-import { guessField } from '../src/screens/menus/sheet.ts';
+import { guessFields } from '../src/screens/menus/sheet.ts';
 
 test('a table is read with quotes, line breaks in cells, and any line ends', () => {
   const text = '\uFEFFname,price\r\n"Soup, ""big""\nand hot", 7.50 \nPie,\r\r\n , \n';
@@ -46,7 +46,14 @@ test('what is written is read again, and no name becomes a formula', () => {
 
 test('a price with its currency in the heading is not left out of an import', () => {
   const headings = ['Item name', 'Price (USD)', 'Section', 'kcal', 'Allergens'];
-  assert.deepEqual(headings.map(guessField), ['name', 'price', 'group', 'calories', '']);
+  assert.deepEqual(guessFields(headings), ['name', 'price', 'group', 'calories', '']);
+});
+
+test('headings of everyday tables are known, and a cost beside a price is not one more price', () => {
+  const headings = ['Dish', 'What is it?', 'Cost $', 'Category'];
+  assert.deepEqual(guessFields(headings), ['name', 'description', 'price', 'group']);
+  assert.deepEqual(guessFields(['Cost', 'Product', 'Price €']), ['', 'name', 'price']);
+  assert.deepEqual(guessFields(['Price', 'Price']), ['price', 'price'], 'a person chooses');
 });
 
 test('an amount is read as people type it', () => {

@@ -163,12 +163,12 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   const { page } = watched;
   const address = `${at().platform.baseUrl}/console/menus?restaurant=${wren(at()).guid}`;
   await page.goto(`${address}&tab=files`);
-  const table = 'Dish,Price,Section\nZuppa,"$1,004.50",Specials\n=Sum Sundae,,Specials\nIce,3,\n';
+  const table = 'Speise,Price,Section\nZuppa,"$1,004.50",Specials\n=Sum Sundae,,Specials\nIce,3,\n';
   const file = { name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(table) };
   await page.getByLabel(/^File/).setInputFiles(file);
   await page.getByRole('button', { name: 'Make a plan' }).click();
   await page.getByText('One column must be the name or the GUID').waitFor();
-  await page.getByLabel('Dish').selectOption('Name');
+  await page.getByLabel('Speise').selectOption('Name');
   await page.getByRole('button', { name: 'Make a plan' }).click();
   await page.getByText('4 new, 0 changed').waitFor();
   const plan = page.getByRole('region', { name: 'Plan' });
@@ -178,7 +178,7 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   await plan.getByText('1 new item is in no group, and so on no menu: Ice').waitFor();
   await plan.getByText('Without a menu, guests will not see').waitFor();
   await plan.getByRole('button', { name: 'Back to the columns' }).click();
-  assert.equal(await page.getByLabel('Dish').inputValue(), 'name', 'what was chosen is kept');
+  assert.equal(await page.getByLabel('Speise').inputValue(), 'name', 'what was chosen is kept');
   await page.getByRole('button', { name: 'Make a plan' }).click();
   const menu = plan.getByLabel('Menu for 1 group that is on none: Specials');
   await menu.selectOption({ index: 1 });

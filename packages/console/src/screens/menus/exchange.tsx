@@ -16,7 +16,7 @@ import type { Catalog } from './catalog.ts';
 import { ChangeList } from './drafts.tsx';
 import type { FileAnswer, FileRequest } from './files.worker.ts';
 import { NoteDialog } from './note-dialog.tsx';
-import { guessField, type Merged, sheetFields } from './sheet.ts';
+import { guessFields, type Merged, sheetFields } from './sheet.ts';
 import type { Fields } from './values.ts';
 import { labelOf } from './words.tsx';
 
@@ -292,7 +292,7 @@ function Mapping({
   readonly onMapped: (mapping: readonly string[]) => Promise<unknown>;
 }) {
   const key = headings.join('\n');
-  const [mapping, setMapping] = useState(() => kept.get(key) ?? headings.map(guessField));
+  const [mapping, setMapping] = useState(() => kept.get(key) ?? guessFields(headings));
   const [fault, setFault] = useState<string | null>(null);
   const options: readonly Option[] = [
     ['', texts.skipColumn],

@@ -32,21 +32,28 @@ export interface Merged {
   readonly unpriced: readonly string[];
 }
 
-/** What a column is probably about, by its heading. */
-export function guessField(heading: string): string {
-  // "Price (USD)" is a price.
-  const plain = heading.toLowerCase().replace(/\(.*\)|[^a-z]/g, '');
-  const known: Readonly<Record<string, string>> = {
-    item: 'name',
-    itemname: 'name',
-    menugroup: 'group',
-    category: 'group',
-    section: 'group',
-    baseprice: 'price',
-    id: 'guid',
-    kcal: 'calories',
-  };
-  return known[plain] ?? sheetFields.find((field) => field.toLowerCase() === plain) ?? '';
+/** What people call the columns, the surest first: beside a price, a cost is what the kitchen pays. */
+const otherHeadings: Readonly<Record<string, readonly string[]>> = {
+  name: ['itemname', 'menuitem', 'item', 'dishname', 'dish', 'productname', 'product', 'title'],
+  price: ['baseprice', 'sellingprice', 'unitprice', 'amount', 'cost'],
+  group: ['menugroup', 'category', 'section', 'course'],
+  description: ['itemdescription', 'details', 'whatisit'],
+  calories: ['kcal'],
+  guid: ['id'],
+};
+
+/** What each column is probably about, by its heading; of several for a field, the surest. */
+export function guessFields(headings: readonly string[]): readonly string[] {
+  // "Price (USD)" and "Price $" are prices.
+  const plain = headings.map((heading) => heading.toLowerCase().replace(/\(.*\)|[^a-z]/g, ''));
+  const surest = new Map(
+    sheetFields.flatMap((field) => {
+      const known = [field.toLowerCase(), ...(otherHeadings[field] ?? [])];
+      const heading = known.find((each) => plain.includes(each));
+      return heading === undefined ? [] : [[heading, field]];
+    }),
+  );
+  return plain.map((heading) => surest.get(heading) ?? '');
 }
 
 /**
