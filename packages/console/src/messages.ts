@@ -42,6 +42,7 @@ export const common = {
   all: 'All',
   any: 'Any',
   none: 'none',
+  optional: (label: string) => `${label} (optional)`,
   filters: 'Filters',
   clear: 'Clear the filters',
   you: 'you',
@@ -745,7 +746,7 @@ export const menus = {
     `Guests and partners get ${counted(count, 'change', 'changes')} at once. You can roll back to publication ${formatCount(now)} afterwards.`,
   publishOthers: (who: string) => `This includes drafts of ${who}.`,
   publishNow: 'Publish now',
-  note: 'Note',
+  note: 'Note (optional)',
   noteHint: 'For people who read the history later.',
   published: (number: number) => `Published. This is publication ${formatCount(number)}.`,
   movedBeforePublishing:
