@@ -1457,12 +1457,9 @@ export const requests = {
   faulty: 'ordered fault',
   tabs: { why: 'Why', request: 'Request', response: 'Response' },
   why: 'How the platform decided',
-  rule: 'Rule',
   whatToDo: 'What to do:',
   noExplanation:
     'In production, the log explains only requests that asked for it with the Explain header.',
-  fromMemory: 'The response came from memory.',
-  repeated: 'It repeated an earlier request and did nothing again.',
   results: { PASSED: 'passed', FAILED: 'failed', SKIPPED: 'skipped' },
   headers: 'Headers',
   query: 'Query',
@@ -1483,8 +1480,7 @@ export const requests = {
   intoHere: (name: string) => `This sandbox, ${name}`,
   facts: 'Details',
   sameSender: 'All requests of this client',
-  statements: (count: number, ms: string) =>
-    `${counted(count, 'database statement', 'database statements')} in ${ms} ms`,
+  statements: 'Database statements',
   wholeBody: 'Body (JSON)',
   wholeBodyHint: 'The log does not have it.',
   wholeBodyFault: 'Write the body to send, as JSON.',
