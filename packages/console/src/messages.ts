@@ -1158,7 +1158,7 @@ export const payments = {
   last4Fault: 'Four digits.',
   amount: 'Amount',
   amountHint: 'With or without the tip',
-  amountFault: 'An amount, for example 23.50.',
+  amountFault: 'An amount with the decimals of its currency, for example 23.50.',
   columns: {
     when: 'Requested',
     state: 'State',
