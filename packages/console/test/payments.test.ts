@@ -28,7 +28,9 @@ for (const way of ways) {
     if (way.isByKeyboard) await page.keyboard.press('Enter');
     else await dialog.getByRole('button', { name: 'Void' }).dblclick();
     await page.getByText('Voided', { exact: true }).first().waitFor();
+    await page.getByText('The payment is voided.').waitFor();
     await page.getByText('Ordered twice').waitFor();
+    await page.locator('li', { hasText: 'The void was requested' }).getByText('by you').waitFor();
     const events = await readEvents(at().callers, payment);
     assert.equal(events.filter(({ cause }) => cause === 'voidedOnPointOfSale').length, 1);
     await finish(watched);
@@ -71,6 +73,12 @@ test('an amount filters payments, stays in the address, and a wrong one is expla
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await rowOf(other).waitFor();
   assert.equal(await field.inputValue(), '');
+  // A dinar has three decimals, a dollar two.
+  await field.fill('4747.255');
+  await page.getByText('No payment matches').waitFor();
+  await page.goto(`${platform.baseUrl}/console/payments?restaurant=${wanted.merchantGuid}`);
+  await field.fill('4747.255');
+  await page.getByText('23.50. The list is not filtered by it.').waitFor();
   await finish(watched);
 });
 
@@ -117,7 +125,7 @@ test('a void that the processor refuses is for a person, and not told as done', 
   await dialog.getByRole('button', { name: 'Void' }).click();
   await page.getByText('The processor refused it.').waitFor();
   await page.getByText('Needs a person', { exact: true }).first().waitFor();
-  await page.getByText('The restaurant asked for a void').waitFor();
+  await page.getByText('The void was requested').waitFor();
   await page.getByText('response code 12 (Invalid transaction)').waitFor();
   await page.getByText('Settle it at the processor').waitFor();
   await page.goto(`${at().platform.baseUrl}/console/payments?last4=${payment.cardLast4}`);

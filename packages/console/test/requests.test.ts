@@ -51,7 +51,8 @@ test('a request is found by operation and client, copied, and replayed', async (
   await row.getByRole('link').click();
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
-  await page.getByText(/The response from/).waitFor({ timeout: 30_000 });
+  const status = page.locator('h3:focus', { hasText: 'The response from' });
+  await status.waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Close' }).click();
 
   await page.locator('main').getByRole('link', { name: 'Requests' }).first().click();
@@ -68,6 +69,7 @@ test('a request is found by operation and client, copied, and replayed', async (
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Replay' }).click();
   await dialog.getByText('Write the body to send, as JSON.').waitFor();
+  assert.equal(await dialog.getByLabel('New values').count(), 0);
   await finish(watched);
 });
 

@@ -46,6 +46,25 @@ test('what others change appears by itself, and a quantity is asked for in words
   await finish(watched);
 });
 
+test('a time that is past is refused at its field, beside the date', async () => {
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const { page } = watched;
+  await page.goto(
+    `${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}&find=lemon+meringue`,
+  );
+  await page.getByRole('button', { name: /^Lemon Meringue Pie/ }).click();
+  await page.getByRole('button', { name: 'Out until a time' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Date').fill('2001-01-01');
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  const [date, time] = await Promise.all(
+    ['Date', 'Time'].map((label) => dialog.getByLabel(label, { exact: true }).boundingBox()),
+  );
+  assert.equal(date?.y, time?.y);
+  await finish(watched);
+});
+
 test('a page without a network says that it is not live, and is live again after', async () => {
   const watched = await signedIn(at(), 'READ_ONLY', at().platform.baseUrl);
   const { page, context, faults } = watched;

@@ -7,7 +7,8 @@ import { call, holds, who } from './session.ts';
 export type KnownRestaurant = Pick<
   RestaurantOverview,
   'guid' | 'name' | 'timeZone' | 'archived' | 'managementGroupGuid'
->;
+> &
+  Partial<Pick<RestaurantOverview, 'currencyCode'>>;
 
 const PAGE = 200;
 

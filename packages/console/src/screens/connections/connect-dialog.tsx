@@ -123,7 +123,7 @@ export function ConnectDialog({ restaurantGuid, onDone, onClose }: ConnectDialog
       </fieldset>
       {places.size === 1 && (
         <Field
-          label={texts.reference}
+          label={common.optional(texts.reference)}
           hint={texts.referenceHint}
           maxLength={200}
           value={reference}

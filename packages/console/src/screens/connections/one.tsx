@@ -221,13 +221,18 @@ function EditDialog({ connection, onClose }: DialogProps) {
     <Confirm title={texts.editTitle(partnerName)} action={texts.save} run={save} onClose={onClose}>
       <p>{texts.editMore}</p>
       <Field
-        label={texts.reference}
+        label={common.optional(texts.reference)}
         hint={texts.referenceHint}
         maxLength={200}
         value={own}
         onValue={setOwn}
       />
-      <Field label={texts.groupReference} maxLength={200} value={ofGroup} onValue={setOfGroup} />
+      <Field
+        label={common.optional(texts.groupReference)}
+        maxLength={200}
+        value={ofGroup}
+        onValue={setOfGroup}
+      />
     </Confirm>
   );
 }

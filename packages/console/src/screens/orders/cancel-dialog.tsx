@@ -86,7 +86,7 @@ export function CancelDialog({ order, place, onDone, onClose, onConflict }: Orde
       {reason}
       {move !== 'reject' && place.voidReasons.length > 0 && (
         <Select
-          label={texts.voidReason}
+          label={common.optional(texts.voidReason)}
           value={voidReason}
           onValue={setVoidReason}
           options={[

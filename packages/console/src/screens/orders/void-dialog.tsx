@@ -64,7 +64,7 @@ export function VoidDialog(props: VoidDialogProps) {
     >
       {isItem ? (
         <Select
-          label={texts.voidReason}
+          label={common.optional(texts.voidReason)}
           value={reason}
           onValue={setReason}
           options={[

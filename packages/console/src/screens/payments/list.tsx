@@ -15,9 +15,10 @@ import {
   formatNear,
   instantAt,
   localZone,
+  minorDigits,
   parseAmount,
 } from '../../platform/format.ts';
-import { restaurantOf } from '../../platform/restaurants.ts';
+import { type KnownRestaurant, restaurantOf, restaurants } from '../../platform/restaurants.ts';
 import { call } from '../../platform/session.ts';
 import { cardOf, Deadline, StateBadge, totalOf } from './words.tsx';
 
@@ -72,7 +73,7 @@ export function PaymentList() {
           label={texts.amount}
           hint={texts.amountHint}
           inputmode="decimal"
-          pattern={{ test: isAmount }}
+          pattern={{ test: (text) => amountOf(text, query.restaurant) !== null }}
           wrong={texts.amountFault}
         />
       </Filters>
@@ -90,7 +91,14 @@ export function PaymentList() {
   );
 }
 
-const isAmount = (text: string) => parseAmount(text) !== null;
+/** Null for one with more decimals than the currency of the restaurant has, or of any. */
+function amountOf(text: string, restaurant: string | undefined): number | null {
+  const amount = parseAmount(text);
+  const places = restaurant ? [restaurantOf(restaurant)] : restaurants.value;
+  const fits = (place: KnownRestaurant | null) =>
+    !place?.currencyCode || amount === Number(amount?.toFixed(minorDigits(place.currencyCode)));
+  return places.length === 0 || places.some(fits) ? amount : null;
+}
 
 function columns(restaurant: string | undefined): readonly Column<BackOfficePayment>[] {
   const zone = (payment: BackOfficePayment) => restaurantOf(payment.merchantGuid)?.timeZone;
@@ -214,7 +222,7 @@ function filterOf(query: Readonly<Record<string, string>>): Query {
     merchantUuid: restaurant,
     state: state && isState(state) ? [state] : undefined,
     cardLast4: last4 && LAST_FOUR.test(last4) ? last4 : undefined,
-    amount: parseAmount(amount ?? '') ?? undefined,
+    amount: amountOf(amount ?? '', restaurant) ?? undefined,
     ...(period === 'today' && { createdFrom: iso(instantAt(dayOf(now, zone), '00:00', zone)) }),
     ...(period === 'week' && { createdFrom: rounded(now - 7 * DAY_MS, HOUR_MS) }),
     ...(due === 'hour' && { dueBefore: rounded(now + HOUR_MS, 60_000) }),

@@ -39,7 +39,7 @@ export function MoveDialog({ move, payment, onDone, onClose, onConflict }: MoveD
     if (wrong !== null) throw new FaultyForm();
     try {
       const { paymentState } = await send(move, payment, text);
-      say(paymentState === 'REVIEW' ? texts.refused : texts.done[move]);
+      say(texts.doneSoFar[paymentState] ?? texts.done[move]);
       onDone();
     } catch (error) {
       if (isRefused(error, 409)) onConflict();

@@ -157,35 +157,42 @@ function Timeline({
 }) {
   return (
     <ol class="timeline">
-      {events.map(({ version, cause, toState, attempt, details, occurredAt }) => (
-        <li key={version}>
-          <div class="row">
-            <strong>{causeInWords(cause)}</strong>
-            <StateBadge state={toState} />
-          </div>
-          <time
-            class="soft small"
-            dateTime={occurredAt}
-            title={formatExactly(occurredAt, timeZone)}
-          >
-            {formatInstant(occurredAt, timeZone)}
-            {attempt > 1 && ` · ${texts.fact.attempt} ${attempt}`}
-          </time>
-          {details && Object.keys(details).length > 0 && (
-            <details>
-              <summary class="small">{texts.facts}</summary>
-              <dl class="facts small">
-                {Object.entries(details).map(([name, value]) => (
-                  <div key={name} class="pair">
-                    <dt>{name}</dt>
-                    <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-                  </div>
-                ))}
-              </dl>
-            </details>
-          )}
-        </li>
-      ))}
+      {events.map(({ version, cause, toState, attempt, details, occurredAt }) => {
+        const { by, ...more } = details ?? {};
+        return (
+          <li key={version}>
+            <div class="row">
+              <strong>{causeInWords(cause)}</strong>
+              <StateBadge state={toState} />
+            </div>
+            <div class="soft small">
+              <time dateTime={occurredAt} title={formatExactly(occurredAt, timeZone)}>
+                {formatInstant(occurredAt, timeZone)}
+              </time>
+              {attempt > 1 && ` · ${texts.fact.attempt} ${attempt}`}
+              {typeof by === 'string' && (
+                <>
+                  {` · ${texts.by} `}
+                  <Actor actor={by} />
+                </>
+              )}
+            </div>
+            {Object.keys(more).length > 0 && (
+              <details>
+                <summary class="small">{texts.facts}</summary>
+                <dl class="facts small">
+                  {Object.entries(more).map(([name, value]) => (
+                    <div key={name} class="pair">
+                      <dt>{name}</dt>
+                      <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </details>
+            )}
+          </li>
+        );
+      })}
     </ol>
   );
 }

@@ -7,7 +7,6 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, FactList } from '../../parts/fact-list.tsx';
 import { Awaited, Back, Card } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Badge } from '../../parts/told.tsx';
 import { hrefOf, useAddress } from '../../platform/address.ts';
 import { isSandbox } from '../../platform/environment.ts';
 import { formatExactly } from '../../platform/format.ts';
@@ -124,7 +123,7 @@ function Why({ request }: { readonly request: LoggedRequestDetails }) {
 }
 
 function Explained({ explanation }: { readonly explanation: RequestExplanation }) {
-  const { steps, rule, answeredFrom, isRepeat, statements } = explanation;
+  const { steps, statements } = explanation;
   return (
     <>
       <ol class="steps">
@@ -132,18 +131,9 @@ function Explained({ explanation }: { readonly explanation: RequestExplanation }
           <Step key={step.check + step.title} step={step} />
         ))}
       </ol>
-      <div class="row small">
-        {rule && (
-          <Badge tone="info">
-            {texts.rule} {rule}
-          </Badge>
-        )}
-        {answeredFrom === 'MEMORY' && <span class="soft">{texts.fromMemory}</span>}
-        {isRepeat && <span class="soft">{texts.repeated}</span>}
-      </div>
-      {statements && (
+      {statements && statements.first.length > 0 && (
         <details>
-          <summary>{texts.statements(statements.count, statements.totalMs.toFixed(1))}</summary>
+          <summary>{texts.statements}</summary>
           <ol class="stack statements">
             {statements.first.map(({ text, durationMs }, index) => (
               <li key={`${index} ${text}`}>

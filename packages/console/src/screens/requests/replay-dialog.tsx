@@ -72,7 +72,7 @@ export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
           [here, sandboxName ? texts.intoHere(here) : texts.intoMain],
         ]}
       />
-      {needsBody && (
+      {needsBody ? (
         <TextArea
           label={texts.wholeBody}
           hint={texts.wholeBodyHint}
@@ -82,15 +82,16 @@ export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
           onValue={setSent}
           rows={6}
         />
+      ) : (
+        <TextArea
+          label={texts.set}
+          hint={texts.setHint}
+          fault={isTold && !isObject(values) ? texts.setFault : null}
+          isCode
+          value={set}
+          onValue={setSet}
+        />
       )}
-      <TextArea
-        label={texts.set}
-        hint={texts.setHint}
-        fault={isTold && !isObject(values) ? texts.setFault : null}
-        isCode
-        value={set}
-        onValue={setSet}
-      />
     </Confirm>
   );
 }
@@ -100,7 +101,10 @@ function Replayed({ replayed }: { readonly replayed: ReplayedRequest }) {
   return (
     <div class="stack" role="status">
       <div class="row">
-        <h3>{texts.replayed(into)}</h3>
+        {/* The dialog opens here, and not at the button at its end. */}
+        <h3 tabIndex={-1} autofocus>
+          {texts.replayed(into)}
+        </h3>
         <StatusBadge status={status} />
       </div>
       <p>{differenceCount === 0 ? texts.same : texts.differs(differenceCount)}</p>
@@ -124,8 +128,8 @@ function Replayed({ replayed }: { readonly replayed: ReplayedRequest }) {
                 <td>
                   <code>{path}</code>
                 </td>
-                <td>{JSON.stringify(before)}</td>
-                <td>{JSON.stringify(after)}</td>
+                <td>{valueAt(path, before)}</td>
+                <td>{valueAt(path, after)}</td>
               </tr>
             ))}
           </tbody>
@@ -137,6 +141,13 @@ function Replayed({ replayed }: { readonly replayed: ReplayedRequest }) {
       </details>
     </div>
   );
+}
+
+/** A body that was cut off is a text. */
+function valueAt(path: string, value: unknown) {
+  if (typeof value === 'object' && value !== null)
+    return <pre>{JSON.stringify(value, null, 2)}</pre>;
+  return path === 'body' && typeof value === 'string' ? <pre>{value}</pre> : JSON.stringify(value);
 }
 
 /** Undefined for what is no JSON. */
