@@ -54,6 +54,13 @@ const [platform, browser] = await Promise.all([
   startPlatform({ settings: RAISED_LIMITS }),
   openBrowser(),
 ]);
+// Also after an error: nothing would end them.
+await using _ = {
+  async [Symbol.asyncDispose]() {
+    await browser.close();
+    await platform.stop();
+  },
+};
 const addresses = await listAddresses();
 for (const [role, label] of roles) {
   for (const width of widths) {
@@ -71,8 +78,6 @@ for (const [role, label] of roles) {
   }
   console.log(`${role}: ${checks} checks so far`);
 }
-await browser.close();
-await platform.stop();
 console.log(
   `${addresses.length + 1} addresses of ${screenNames().length} screens, ${roles.length} roles, ` +
     `${widths.length} widths, ${schemes.length} schemes: ${checks} checks; ` +

@@ -20,6 +20,13 @@ const [platform, browser] = await Promise.all([
   startPlatform({ settings: RAISED_LIMITS }),
   openBrowser(),
 ]);
+// Also after an error: nothing would end them.
+await using _ = {
+  async [Symbol.asyncDispose]() {
+    await browser.close();
+    await platform.stop();
+  },
+};
 const base = `${platform.baseUrl}/console`;
 const { restaurant, payment, requestId, endpoint } = await makeShownData(platform);
 await mkdir(FOLDER, { recursive: true });
@@ -152,6 +159,4 @@ for (const [name, view] of Object.entries(views)) {
   await page.screenshot({ path: path.join(FOLDER, `style-${name}.png`), fullPage: true });
   await context.close();
 }
-await browser.close();
-await platform.stop();
 console.log(`drawn into ${FOLDER}`);
