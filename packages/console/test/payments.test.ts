@@ -79,6 +79,11 @@ test('an amount filters payments, stays in the address, and a wrong one is expla
   await page.goto(`${platform.baseUrl}/console/payments?restaurant=${wanted.merchantGuid}`);
   await field.fill('4747.255');
   await page.getByText('23.50. The list is not filtered by it.').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('$4,848.25');
+  await page.getByRole('option', { name: total.format(other.amount + other.tipAmount) }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(other.paymentUuid));
   await finish(watched);
 });
 
