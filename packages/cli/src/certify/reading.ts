@@ -2,9 +2,15 @@
 import type { LoggedRequestDetails } from '@servery/contract';
 import type { Run } from './integration.ts';
 import type { Scenario } from './scenario.ts';
-import { type Finding, failed, notChecked, passed, type Stage } from './stage.ts';
-
-type Requests = readonly LoggedRequestDetails[];
+import {
+  type Finding,
+  failed,
+  neverHappened,
+  notChecked,
+  passed,
+  type Requests,
+  type Stage,
+} from './stage.ts';
 
 const WALK = 'configuration.menuItems.list';
 const LOGIN = /^auth\.(login|token)$/;
@@ -163,10 +169,6 @@ function apartMs(one: LoggedRequestDetails, other: LoggedRequestDetails): number
 
 function neverAsked(operation: string): Finding {
   return notChecked(`It never called ${operation}.`);
-}
-
-function neverHappened(): Finding {
-  return notChecked('It made no call that this could happen to.');
 }
 
 function endedWith({ code, output, isLate }: Run): string {

@@ -16,22 +16,26 @@ import { machineTimer } from '@servery/support/timer.ts';
 import type { Context } from '../command.ts';
 import { type Run, type Started, startIntegration, type Task } from './integration.ts';
 
+export type Requests = readonly LoggedRequestDetails[];
+
 /** What a scenario found. */
 export interface Finding {
   readonly outcome: 'passed' | 'failed' | 'notChecked';
   readonly message: string | null;
-  readonly requests: readonly LoggedRequestDetails[];
+  readonly requests: Requests;
 }
 
-export const passed = (requests: readonly LoggedRequestDetails[]): Finding => ({
+export const passed = (requests: Requests): Finding => ({
   ...{ outcome: 'passed', message: null, requests },
 });
-export const failed = (message: string, requests: readonly LoggedRequestDetails[]): Finding => ({
+export const failed = (message: string, requests: Requests): Finding => ({
   ...{ outcome: 'failed', message, requests },
 });
 export const notChecked = (message: string): Finding => ({
   ...{ outcome: 'notChecked', message, requests: [] },
 });
+export const neverHappened = (): Finding =>
+  notChecked('It made no call that this could happen to.');
 
 const POLL_MS = 100;
 const PAGE_SIZE = 200;
@@ -132,7 +136,7 @@ export class Stage {
   }
 
   /** What the integration asked so far, in the order in which it came. */
-  async log(): Promise<readonly LoggedRequestDetails[]> {
+  async log(): Promise<Requests> {
     const details: LoggedRequestDetails[] = [];
     for (const requestId of await this.#requestIds()) {
       details.push(await this.ask('backOffice.requests.get', { params: { requestId } }));
@@ -176,7 +180,7 @@ export class Stage {
   }
 
   /** What the integration asked of one operation. */
-  async logOf(operation: RegExp): Promise<readonly LoggedRequestDetails[]> {
+  async logOf(operation: RegExp): Promise<Requests> {
     return (await this.log()).filter((each) => operation.test(each.operation ?? ''));
   }
 
