@@ -8,12 +8,20 @@ export interface Fault {
   readonly errorClass?: ErrorClass;
 }
 
+/** What a browser shows of an error: words for people, without commands. */
+export interface ErrorWords {
+  readonly title: string;
+  readonly text: string;
+}
+
 export interface ApiErrorOptions {
   readonly faults?: readonly Fault[];
   /** Never a secret, never an internal trace. */
   readonly developerMessage?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly oauthCode?: OAuthError['error'];
+  /** For errors that people meet in their browser: programs get the message. */
+  readonly words?: ErrorWords;
   /** For the log only. */
   readonly cause?: unknown;
   /** For the explanation in the log of requests only. */
@@ -31,6 +39,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly oauthCode: OAuthError['error'] | null;
   readonly notes: RefusalNotes | null;
+  readonly words: ErrorWords | null;
 
   constructor(errorClass: ErrorClass, message: string, options: ApiErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -41,5 +50,6 @@ export class ApiError extends Error {
     this.headers = options.headers ?? {};
     this.oauthCode = options.oauthCode ?? null;
     this.notes = options.notes ?? null;
+    this.words = options.words ?? null;
   }
 }

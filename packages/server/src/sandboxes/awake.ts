@@ -262,12 +262,20 @@ export class AwakeSandboxes<Opened extends OpenSandbox = OpenSandbox> {
   }
 }
 
+const RELOAD = 'Reload this page in a few seconds.';
+
 /** Names no others: anybody may ask. */
 function noSuchSandbox(name: string): ApiError {
   return new ApiError(
     'notFound',
     `There is no sandbox ${name}: check the start of the path. \`servery sandbox list\` shows ` +
       'those that exist.',
+    {
+      words: {
+        title: `There is no sandbox “${name}”`,
+        text: 'Somebody dropped it, or there is a mistake in the address.',
+      },
+    },
   );
 }
 
@@ -276,6 +284,7 @@ function busy(name: string): ApiError {
     'unavailable',
     `The sandbox ${name} is being opened, copied, restored, or closed. Send the request again in ` +
       'a few seconds.',
+    { words: { title: `The sandbox “${name}” is not ready`, text: RELOAD } },
   );
 }
 
@@ -284,6 +293,7 @@ function tooManyInUse(count: number): ApiError {
     'unavailable',
     `${count} sandboxes are in use at this moment, and the database has no connection left for ` +
       'another one. Send the request again in a few seconds.',
+    { words: { title: 'Too many sandboxes are in use', text: RELOAD } },
   );
 }
 

@@ -50,6 +50,18 @@ function nameOf({ url }: Place): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
+/** The page that a person gets, which leads to what is there. */
+async function inBrowser(url: string): Promise<string> {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const response = await fetch(url, { headers: { accept } });
+  assert.equal(response.status, 404, url);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const page = await response.text();
+  assert.ok(page.includes(`href="${main.url}/console/"`), page);
+  return page;
+}
+
 async function until(isDone: () => Promise<boolean>, what: string): Promise<void> {
   const limitAt = performance.now() + PATIENCE_MS;
   while (!(await isDone())) {
@@ -212,6 +224,10 @@ test('backOffice.sandboxes.create: names, times and sources are checked, and not
   for (const path of ['/sandboxes/nope', '/sandboxes/nope/healthz', '/sandboxes/main/healthz']) {
     assert.equal((await receive(`${main.url}${path}`)).status, 404, path);
   }
+  assert.match(
+    await inBrowser(`${main.url}/sandboxes/nope/console/`),
+    /<h1>There is no sandbox “nope”</,
+  );
   assert.equal((await manage('list')).body.results.length, 1);
 });
 
@@ -441,6 +457,10 @@ test('backOffice.sandboxes.update 200: a sandbox ends when its time is over, and
   await until(isGone, 'the sandbox has not ended');
   const expired = /^The sandbox brief expired at \d{4}-.*Z and was dropped: create it again\./;
   assert.match((await receive(`${place.url}/healthz`)).body.message, expired);
+  assert.match(
+    await inBrowser(`${place.url}/console/payments?state=DENIED`),
+    /<h1>The sandbox “brief” has expired<.*dropped at the end of its time, \w{3}, \d{2} \w{3} \d{4}/s,
+  );
   for (const [action, sent] of [
     ['get', {}],
     ['update', { json: { ttl: 'PT1H' } }],

@@ -24,6 +24,7 @@ import type { ConsoleFiles } from './console-files.ts';
 import { answerWhileSent } from './discard.ts';
 import { Entering } from './entering.ts';
 import type { AnsweringEnvironment, EnvironmentDeps, SandboxEntrance } from './environments.ts';
+import { refusalPage } from './refusal-page.ts';
 import { asApiError, renderErrorInTurns } from './render-error.ts';
 import { type RequestHead, requestHeadCheck } from './request-head.ts';
 import { isPathOf, originForm, splitTarget } from './request-target.ts';
@@ -346,7 +347,8 @@ async function answerOf(
     logFailure(deps, exchange, error);
     const { isSandbox } = deps;
     const context = { ...exchange, baseUrl: deps.baseUrl(), isSandbox, isExplained: isSandbox };
-    return { answer: await renderErrorInTurns(error, context), error };
+    const answer = refusalPage(error, context) ?? (await renderErrorInTurns(error, context));
+    return { answer, error };
   }
 }
 
