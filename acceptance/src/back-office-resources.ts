@@ -330,6 +330,7 @@ export const backOfficeResources = {
     title: 'string',
     details: 'string[]',
     advice: 'string?',
+    remedy: 'ADD_SCOPE|CONNECT|REMOVE_FAULT?',
   },
   ExplainedToken: {
     kind: 'TOKEN|SESSION|NONE',

@@ -1462,6 +1462,14 @@ export const requests = {
   tabs: { why: 'Why', request: 'Request', response: 'Response' },
   why: 'How the platform decided',
   whatToDo: 'What to do:',
+  remedies: {
+    ADD_SCOPE: { open: 'Open the account', who: 'Operators do that in Accounts.' },
+    CONNECT: {
+      open: 'Open Connections',
+      who: 'Administrators of the restaurant do that in Connections.',
+    },
+    REMOVE_FAULT: { open: '', who: 'Operators turn faults off at the top of each page.' },
+  },
   noExplanation:
     'In production, the log explains only requests that asked for it with the Explain header.',
   results: { PASSED: 'passed', FAILED: 'failed', SKIPPED: 'skipped' },

@@ -88,3 +88,22 @@ test('a developer learns who sees calls of nobody, and who replays', async () =>
   await page.getByText('Operators can replay it.').waitFor();
   await finish(watched);
 });
+
+test('advice leads who may follow it to the screen, and tells others who may', async () => {
+  const reader = await at().callers.as('readOnly');
+  const [restaurant] = at().platform.demo.restaurants;
+  assert.ok(restaurant);
+  await reader.call('stock.update', 403, { restaurant: restaurant.guid, json: [] });
+  for (const role of ['OPERATOR', 'READ_ONLY'] as const) {
+    const watched = await signedIn(at(), role, at().platform.baseUrl);
+    const { page } = watched;
+    await page.goto(`${at().platform.baseUrl}/console/requests?operation=stock.update&status=4xx`);
+    await page.getByRole('row').filter({ hasText: '403' }).first().getByRole('link').click();
+    const advice = page.getByText('What to do: Ask an operator to add the scope.');
+    if (role === 'OPERATOR') {
+      await advice.getByRole('link', { name: 'Open the account' }).click();
+      await page.getByRole('heading', { name: 'Demo partner, read only', level: 1 }).waitFor();
+    } else assert.match(await advice.innerText(), /Operators do that in Accounts\.$/);
+    await finish(watched);
+  }
+});

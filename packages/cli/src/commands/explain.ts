@@ -1,4 +1,4 @@
-import type { ExplainedStep, LoggedRequestDetails } from '@servery/contract';
+import type { ExplainedStep, LoggedRequestDetails, Remedy } from '@servery/contract';
 import { type AnyCommand, command } from '../command.ts';
 import type { Shown } from '../shown.ts';
 import { breakLines, type Look } from '../table.ts';
@@ -7,6 +7,12 @@ import { requestArgument } from '../values.ts';
 
 const WIDTH = 80;
 const marks = { PASSED: '✓', FAILED: '✗', SKIPPED: '–' } as const;
+
+const commands: Readonly<Record<Remedy, string>> = {
+  ADD_SCOPE: 'servery clients edit',
+  CONNECT: 'servery connections connect',
+  REMOVE_FAULT: 'servery faults list',
+};
 
 export const explainCommand: AnyCommand = command({
   name: 'explain',
@@ -32,12 +38,13 @@ function treeOf(request: LoggedRequestDetails, look: Look): string {
 
 /** A step with its facts below it. Colors don't survive a pipe, so a mark shows a failure. */
 function branch(step: ExplainedStep, { width, paint }: Look): string {
-  const { check, result, title, details, advice } = step;
+  const { check, result, title, details, advice, remedy } = step;
   const isLast = check === 'answer';
   const first = isLast ? '└─ ' : `├─ ${marks[result]} `;
   const rest = isLast ? '   ' : '│    ';
   const head = indented(title, first, rest, width);
-  const more = [...details, ...(advice === null ? [] : [`→ ${advice}`])];
+  const command = remedy === null ? '' : ` Command: "${commands[remedy]}".`;
+  const more = [...details, ...(advice === null ? [] : [`→ ${advice}${command}`])];
   const facts = more.flatMap((text) => indented(text, rest, `${rest}  `, width));
   const isShownBold = result === 'FAILED' && !isLast;
   return [...(isShownBold ? head.map(paint) : head), ...facts].map((line) => `${line}\n`).join('');

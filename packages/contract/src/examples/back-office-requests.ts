@@ -59,6 +59,7 @@ export const requestsExamples: Examples<
           title: 'Token: valid until 2026-02-01T18:30:00.000Z',
           details: [],
           advice: null,
+          remedy: null,
         },
         {
           check: 'scope',
@@ -66,6 +67,7 @@ export const requestsExamples: Examples<
           title: 'Scope: stock:write is missing',
           details: ['This client has stock:read.'],
           advice: 'Ask an operator to give the client the scope, then send the request again.',
+          remedy: 'ADD_SCOPE',
         },
       ],
       rule: 'API-4',

@@ -139,6 +139,10 @@ export const tokenProblems = [
 ] as const;
 export type TokenProblem = (typeof tokenProblems)[number];
 
+/** What somebody with the rights can do about a failed check. */
+export const remedies = ['ADD_SCOPE', 'CONNECT', 'REMOVE_FAULT'] as const;
+export type Remedy = (typeof remedies)[number];
+
 /** Narrow to wide: an address that tries out cards must not use up a restaurant's limit. */
 export const velocityDimensions = [
   'card',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { requestChecks, tokenProblems, velocityDimensions } from './back-office-terms.ts';
+import { remedies, requestChecks, tokenProblems, velocityDimensions } from './back-office-terms.ts';
 import {
   answer,
   choice,
@@ -116,6 +116,13 @@ export const ExplainedStep = answer('A check of a request, in words.', {
   title: text('What was checked and what was found.'),
   details: list(text('A fact.'), 'The facts behind it.'),
   advice: orNull(text('What to do about a failed check.')),
+  remedy: orNull(
+    choice(
+      'The part of the advice that needs rights here, so that a program can say where to do it: ' +
+        'give the client a scope, connect the restaurant to the partner, or remove a fault rule.',
+      remedies,
+    ),
+  ),
 });
 export type ExplainedStep = Static<typeof ExplainedStep>;
 

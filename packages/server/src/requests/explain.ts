@@ -29,7 +29,8 @@ export interface Explaining {
 }
 
 type Check = ExplainedStep['check'];
-type Said = Pick<ExplainedStep, 'title'> & Partial<Pick<ExplainedStep, 'details' | 'advice'>>;
+type Said = Pick<ExplainedStep, 'title'> &
+  Partial<Pick<ExplainedStep, 'details' | 'advice' | 'remedy'>>;
 
 interface Case extends Omit<RequestExplanation, 'steps'> {
   readonly request: ExplainedRequest;
@@ -140,8 +141,8 @@ function stepsOf(one: Case): ExplainedStep[] {
 const step = (
   check: Check,
   result: ExplainedStep['result'],
-  { title, details = [], advice = null }: Said,
-): ExplainedStep => ({ check, result, title, details, advice });
+  { title, details = [], advice = null, remedy = null }: Said,
+): ExplainedStep => ({ check, result, title, details, advice, remedy });
 
 const titles = {
   token: 'Token',
@@ -236,7 +237,8 @@ const failures: Readonly<Record<(typeof requestChecks)[number], Failure>> = {
     advice:
       fault === null
         ? 'Correct the header, or leave it out.'
-        : 'Send the request without the header, or remove the rule: "servery faults list".',
+        : 'Send the request without the header, or remove the rule.',
+    remedy: fault === null ? null : 'REMOVE_FAULT',
   }),
   contentType: ({ operation }, message) => ({
     title: "Content type: the operation doesn't take it",
@@ -365,8 +367,9 @@ function restaurantFailure(one: Case, message: string): Said {
           : `Restaurant: the caller has no access to ${name}`,
         details: [...(restaurant.name === null ? [] : connectionOf(one)), ...grantsTexts(one)],
         advice: isPartner
-          ? 'Check the GUID. Or ask the restaurant to connect: "servery connections connect".'
+          ? 'Check the GUID. Or ask the restaurant to connect.'
           : 'Check the GUID. Or ask an administrator of that restaurant for access.',
+        remedy: isPartner ? 'CONNECT' : null,
       };
     }
     case 'ARCHIVED':
@@ -397,7 +400,8 @@ function scopeFailure(one: Case, message: string): Said {
     details: isPerson ? grantsTexts(one) : [`The client has: ${held}.`],
     advice: isPerson
       ? 'Ask an administrator for a role that has the scope.'
-      : 'Ask an operator to add the scope: "servery clients edit".',
+      : 'Ask an operator to add the scope.',
+    remedy: isPerson ? null : 'ADD_SCOPE',
   };
 }
 
@@ -474,7 +478,8 @@ function denialOf(one: Case): Said | null {
       title: `Payment: denied by the velocity limit per ${limit.dimension}`,
       details: [`The limit of ${limit.count} in ${every} is used up.`, ...details],
       advice:
-        `Wait up to ${every}, or change SERVERY_VELOCITY_PER_${limit.dimension.toUpperCase()}. ` +
+        `Wait up to ${every}, or ask an operator to change the setting ` +
+        `SERVERY_VELOCITY_PER_${limit.dimension.toUpperCase()}. ` +
         'The guest is told nothing about limits.',
     };
   }

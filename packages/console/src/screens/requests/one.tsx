@@ -1,4 +1,9 @@
-import type { ExplainedStep, LoggedRequestDetails, RequestExplanation } from '@servery/contract';
+import type {
+  ExplainedStep,
+  LoggedRequestDetails,
+  Remedy,
+  RequestExplanation,
+} from '@servery/contract';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { requests as texts } from '../../messages.ts';
@@ -12,7 +17,7 @@ import { isSandbox } from '../../platform/environment.ts';
 import { formatExactly } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { restaurantOf } from '../../platform/restaurants.ts';
-import { call, holdsEverywhere } from '../../platform/session.ts';
+import { call, holds, holdsEverywhere } from '../../platform/session.ts';
 import { curlOf } from './curl.ts';
 import { pretty } from './pretty.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -112,7 +117,7 @@ function Why({ request }: { readonly request: LoggedRequestDetails }) {
     <div class="columns">
       <Card title={texts.why}>
         {explanation ? (
-          <Explained explanation={explanation} />
+          <Explained explanation={explanation} request={request} />
         ) : (
           <p class="soft">{texts.noExplanation}</p>
         )}
@@ -122,13 +127,19 @@ function Why({ request }: { readonly request: LoggedRequestDetails }) {
   );
 }
 
-function Explained({ explanation }: { readonly explanation: RequestExplanation }) {
+function Explained({
+  explanation,
+  request,
+}: {
+  readonly explanation: RequestExplanation;
+  readonly request: LoggedRequestDetails;
+}) {
   const { steps, statements } = explanation;
   return (
     <>
       <ol class="steps">
         {steps.map((step) => (
-          <Step key={step.check + step.title} step={step} />
+          <Step key={step.check + step.title} {...{ step, request }} />
         ))}
       </ol>
       {statements && statements.first.length > 0 && (
@@ -149,9 +160,11 @@ function Explained({ explanation }: { readonly explanation: RequestExplanation }
 }
 
 function Step({
-  step: { check, result, title, details, advice },
+  step: { check, result, title, details, advice, remedy },
+  request,
 }: {
   readonly step: ExplainedStep;
+  readonly request: LoggedRequestDetails;
 }) {
   const isCheck = check !== 'answer';
   return (
@@ -167,11 +180,31 @@ function Step({
       ))}
       {advice && (
         <div class="advice small">
-          <strong>{texts.whatToDo}</strong> {advice}
+          <strong>{texts.whatToDo}</strong> {advice}{' '}
+          {remedy && <WhereToDo {...{ remedy, request }} />}
         </div>
       )}
     </li>
   );
+}
+
+interface WhereToDoProps {
+  readonly remedy: Remedy;
+  readonly request: LoggedRequestDetails;
+}
+
+/** The screen, for those who may do it, and else who may. */
+function WhereToDo({ remedy, request: { clientId, restaurantGuid } }: WhereToDoProps) {
+  const { open, who } = texts.remedies[remedy];
+  const restaurant = restaurantGuid !== null && restaurantOf(restaurantGuid)?.guid;
+  const href =
+    remedy === 'ADD_SCOPE'
+      ? clientId && holds('clients:write') && hrefOf(`accounts/${clientId}`)
+      : remedy === 'CONNECT' &&
+        restaurant &&
+        holds('connections:write', restaurant) &&
+        hrefOf('connections', { restaurant });
+  return href ? <a href={href}>{open}</a> : who;
 }
 
 function Facts({ request }: { readonly request: LoggedRequestDetails }) {
