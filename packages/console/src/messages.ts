@@ -44,6 +44,7 @@ export const common = {
   none: 'none',
   optional: (label: string) => `${label} (optional)`,
   filters: 'Filters',
+  filtersUsed: (count: number) => (count === 0 ? 'Filters' : `Filters: ${count} in use`),
   clear: 'Clear the filters',
   you: 'you',
   aPerson: 'a person',

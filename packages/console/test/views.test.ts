@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from './browser.ts';
-import { PHONE } from './browser.ts';
+import { findBarriers, PHONE } from './browser.ts';
 import { baseOf, finish, press, signedIn, useConsole, type Way, ways, wren } from './console.ts';
 
 const at = useConsole();
@@ -30,6 +30,8 @@ for (const way of ways) {
     await page.goto(`${base}/console/payments`);
     await (await openMenu(way, page)).getByText('Set a filter first.').waitFor();
     await page.keyboard.press('Escape');
+    const unfold = page.getByRole('button', { name: 'Filters', exact: true });
+    if (await unfold.isVisible()) await unfold.click();
     await page.getByLabel('State').selectOption('DENIED');
     await page.getByLabel('Card ends in').fill('1234');
     await page.waitForURL(/last4=1234/);
@@ -37,10 +39,18 @@ for (const way of ways) {
 
     const phone = await signedIn(at(), 'GROUP_ADMINISTRATOR', base, PHONE);
     await phone.page.goto(`${base}/console/payments?state=CAPTURED`);
+    const amount = phone.page.getByLabel('Amount');
+    await phone.page.getByRole('table').waitFor();
+    assert.equal(await amount.isVisible(), false);
+    await press(way, phone.page, 'button', 'Filters: 1 in use');
+    await amount.waitFor();
+    assert.deepEqual(await findBarriers(phone.page), []);
     await press(way, await openMenu(way, phone.page), 'button', name);
     await phone.page.waitForURL(/\/payments\?state=DENIED&last4=1234$/);
     const opened = await openMenu(way, phone.page);
     await opened.getByRole('button', { name: `Delete “${name}”` }).waitFor();
+    await phone.page.getByRole('button', { name: 'Filters: 2 in use' }).waitFor();
+    await amount.waitFor({ state: 'hidden' });
     assert.equal(await phone.page.getByLabel('Card ends in').inputValue(), '1234');
     await press(way, opened, 'button', `Delete “${name}”`);
     await phone.page.getByText(`${name} is deleted.`).waitFor();

@@ -5,6 +5,7 @@ import { useAddress } from '../platform/address.ts';
 import { call } from '../platform/session.ts';
 import { Confirm } from './confirm.tsx';
 import { Field } from './field.tsx';
+import { foldFilters } from './filters.tsx';
 import { Menu } from './menu.tsx';
 import { say, sayFailed } from './toast.tsx';
 
@@ -53,7 +54,10 @@ export function Views({ page, filters }: ViewsProps) {
             type="button"
             class="item"
             aria-current={view === current ? 'true' : undefined}
-            onClick={() => go(page, Object.fromEntries(new URLSearchParams(view.query)))}
+            onClick={() => {
+              foldFilters();
+              go(page, Object.fromEntries(new URLSearchParams(view.query)));
+            }}
           >
             {view.name}
           </button>

@@ -66,12 +66,14 @@ export default function Audit() {
         />
         <TextFilter name="object" label={texts.object} />
         <Field
+          name="from"
           label={texts.from}
           type="date"
           value={query.from ?? ''}
           onValue={(from) => change({ from })}
         />
         <Field
+          name="to"
           label={texts.to}
           type="date"
           value={query.to ?? ''}
