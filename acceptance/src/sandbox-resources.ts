@@ -4,7 +4,13 @@ const own = { name: 'string', baseUrl: 'string', expiresAt: 'instant', from: 'Sa
 
 /** The resources of sandboxes, in the notation of resources.ts. */
 export const sandboxResources = {
-  SandboxOrigin: { profile: 'string?', sandbox: 'string?', snapshot: 'string?' },
+  SandboxOrigin: {
+    profile: 'string?',
+    sandbox: 'string?',
+    snapshot: 'string?',
+    replayOf: 'RequestOfCopy?',
+  },
+  RequestOfCopy: { requestId: 'uuid', method: 'string', path: 'string' },
   SandboxClock: { now: 'instant', mode: 'RUNNING|FROZEN' },
   Sandbox: {
     ...own,

@@ -77,12 +77,13 @@ export const logFieldsElsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Into a copy, where it is answered otherwise. */
-async function replayWithFault(callers: DemoCallers): Promise<unknown> {
+async function replayWithFault(callers: DemoCallers): Promise<{ readonly into: string }> {
   const operator = await callers.as('operator');
   const params = { requestId: await loggedRequest(callers) };
   const set = { [`${callers.platform.brand}-Sandbox-Fault`]: 'status=500' };
   const call = { params, json: { set } };
-  return (await operator.call('backOffice.requests.replay', 200, call)).json;
+  const { json } = await operator.call('backOffice.requests.replay', 200, call);
+  return json as { into: string };
 }
 
 /** Reads every field of the logs, and gives each answer to `record`. */
@@ -109,7 +110,9 @@ export async function walkLogs(
   for (const query of [{ status: '4xx', pageSize: 200 }, { pageSize: 200 }, { pageSize: 1 }]) {
     record('LoggedRequestPage', await read('requests.list', { query }));
   }
-  record('ReplayedRequest', await replayWithFault(callers));
+  const replayed = await replayWithFault(callers);
+  record('ReplayedRequest', replayed);
+  record('Sandbox', await read('sandboxes.get', { params: { name: replayed.into } }));
   record('AuditEntryPage', await read('audit.list', { query: { pageSize: 1 } }));
   for (let query: Record<string, string | number> = { pageSize: 200 }; ; ) {
     const page = (await read('audit.list', { query })) as { nextPageToken: string | null };

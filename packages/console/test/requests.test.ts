@@ -53,7 +53,17 @@ test('a request is found by operation and client, copied, and replayed', async (
   await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
   const status = page.locator('h3:focus', { hasText: 'The response from' });
   await status.waitFor({ timeout: 30_000 });
-  await page.getByRole('button', { name: 'Close' }).click();
+  const replayedAt = page.url();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open the new request' }).click();
+  // Nobody asks who it is.
+  await page.waitForURL(/sandboxes\/replay-\w+\/console\/requests\//);
+  await page.getByRole('heading', { name: 'GET /partners', level: 1 }).waitFor();
+  await page.goto(`${at().platform.baseUrl}/console/health`);
+  await page.getByRole('button', { name: 'Sandboxes' }).click();
+  const copy = page.getByRole('listitem').filter({ hasText: 'Replay of GET /partners' }).first();
+  await copy.getByRole('link', { name: /^GET/ }).click();
+  await page.waitForURL(replayedAt);
+  await page.getByRole('heading', { name: 'GET /partners', level: 1 }).waitFor();
 
   await page.locator('main').getByRole('link', { name: 'Requests' }).first().click();
   await operation.fill('stock.update');

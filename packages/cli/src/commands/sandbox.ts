@@ -362,7 +362,8 @@ function diffShown(diff: SandboxDiff): Shown {
   return { ...table, json: diff, notes, failure: endsWith('differs') };
 }
 
-function originText({ profile, sandbox: copied, snapshot }: SandboxOrigin): string {
+function originText({ profile, sandbox: copied, snapshot, replayOf }: SandboxOrigin): string {
+  if (replayOf) return `${copied}, to replay ${replayOf.method} ${replayOf.path}`;
   return profile ?? (snapshot === null ? (copied ?? '') : `${copied}@${snapshot}`);
 }
 

@@ -1,5 +1,5 @@
 import './sandboxes.css';
-import type { Sandbox, SandboxSnapshot } from '@servery/contract';
+import type { Sandbox, SandboxOrigin, SandboxSnapshot } from '@servery/contract';
 import { useRef, useState } from 'preact/hooks';
 import { common, sandboxes as texts } from '../messages.ts';
 import { Button } from '../parts/button.tsx';
@@ -20,7 +20,7 @@ import {
   samePageIn,
   signInAt,
 } from '../platform/main-environment.ts';
-import { isRefused, who } from '../platform/session.ts';
+import { isRefused } from '../platform/session.ts';
 
 const EVERY_MS = 10_000;
 const PAGE = 200;
@@ -148,6 +148,8 @@ export default function Sandboxes({ onClose }: { readonly onClose: () => void })
                   <Environment
                     key={sandbox.name}
                     name={sandbox.name}
+                    from={sandbox.from}
+                    onLeave={onClose}
                     about={texts.until(formatInstant(sandbox.expiresAt))}
                     onDrop={
                       mayChange && !isBusy ? () => setQuestion({ kind: 'drop', sandbox }) : null
@@ -217,15 +219,11 @@ async function readKnown(main: MainEnvironment): Promise<Known> {
   return { sandboxes: results, snapshots };
 }
 
-/** Goes to the same page of the copy, as the same person if the copy has them. */
+/** Goes to the same page of the copy. */
 async function copy(main: MainEnvironment, name: string): Promise<void> {
   const body = { name, from: { sandbox: here } };
-  const { people } = (await main.call('backOffice.sandboxes.create', { body })).demo;
-  const person =
-    people.find(({ email }) => email === who.peek()?.email) ??
-    people.find(({ role }) => role === 'OPERATOR');
-  // Without a session, the copy asks who it is.
-  if (person) await signInAt(name, person).catch(() => {});
+  const { demo } = await main.call('backOffice.sandboxes.create', { body });
+  await signInAt(name, demo);
   location.assign(samePageIn(name));
 }
 
@@ -240,17 +238,31 @@ function freeName(sandboxes: readonly Sandbox[]): string {
 interface EnvironmentProps {
   readonly name: string;
   readonly about: string;
+  readonly from?: SandboxOrigin;
+  /** The page behind the dialog may be the one that is wanted. */
+  readonly onLeave?: () => void;
   /** Null if it may not be dropped. */
   readonly onDrop?: (() => void) | null;
 }
 
-function Environment({ name, about, onDrop = null }: EnvironmentProps) {
+function Environment({ name, about, from, onLeave, onDrop = null }: EnvironmentProps) {
   const isHere = name === here;
   return (
     <li>
       <span>
         {isHere ? <strong>{name}</strong> : <a href={consoleOf(name)}>{name}</a>}{' '}
         <span class="soft small">{isHere ? texts.here(about) : about}</span>
+        {from?.replayOf && (
+          <span class="under soft small">
+            {texts.replayOf}{' '}
+            <a
+              href={`${consoleOf(from.sandbox ?? MAIN)}requests/${from.replayOf.requestId}`}
+              onClick={onLeave}
+            >
+              {from.replayOf.method} {from.replayOf.path}
+            </a>
+          </span>
+        )}
       </span>
       {onDrop && (
         <Button kind="quiet" onClick={onDrop}>

@@ -12,7 +12,7 @@ const own = {
   name: 'pull-42',
   baseUrl,
   expiresAt: '2026-02-01T18:30:00.000Z',
-  from: { profile: 'demo', sandbox: null, snapshot: null },
+  from: { profile: 'demo', sandbox: null, snapshot: null, replayOf: null },
 } satisfies Partial<Examples<'Sandbox'>['Sandbox']>;
 
 const Sandbox = {

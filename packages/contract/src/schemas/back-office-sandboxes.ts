@@ -50,10 +50,18 @@ export const EditSandbox = request('The fields of a sandbox to change.', {
 });
 export type EditSandbox = Static<typeof EditSandbox>;
 
+export const RequestOfCopy = answer('A request that a sandbox was made to replay.', {
+  requestId: uuid('Identifies it in the request log of the sandbox that was copied.'),
+  method: text('Its method.'),
+  path: text('Its path, as the log keeps it.'),
+});
+export type RequestOfCopy = Static<typeof RequestOfCopy>;
+
 export const SandboxOrigin = answer('What a sandbox started as.', {
   profile: orNull(text('The profile; null if it is a copy.')),
   sandbox: orNull(text('The sandbox that it is a copy of; null if it started from a profile.')),
   snapshot: orNull(text('The snapshot of that sandbox; null if it is a copy of its live state.')),
+  replayOf: orNull(RequestOfCopy, 'The request that the copy was made to replay; null for others.'),
 });
 export type SandboxOrigin = Static<typeof SandboxOrigin>;
 

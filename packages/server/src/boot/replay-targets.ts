@@ -45,11 +45,11 @@ export function replayTargets(deps: ReplayTargetsDeps): ReplayTargets {
       return { ...there, expiresAt, ...(await enter(name)) };
     },
 
-    async copy(origin) {
+    async copy(origin, replayOf) {
       const name = `replay-${randomBytes(4).toString('hex')}`;
       const createdAt = new Date(realClock.nowMs());
       const expiresAt = new Date(createdAt.getTime() + HOUR_MS);
-      const madeFrom = { sandbox: from };
+      const madeFrom = { sandbox: from, replayOf };
       const asked = { name, createdBy: origin.by, createdAt, expiresAt };
       const { demo } = await lifecycle.create(asked, madeFrom);
       const undo = () => lifecycle.drop(name);

@@ -1,3 +1,4 @@
+import type { RequestOfCopy } from '@servery/contract';
 import type { Copies } from '@servery/postgres/copies.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -75,6 +76,7 @@ interface SandboxPreparation {
 interface OriginSandbox {
   readonly sandbox: string;
   readonly snapshot?: string;
+  readonly replayOf?: RequestOfCopy;
 }
 
 export type Origin = { readonly profile: Profile } | OriginSandbox;

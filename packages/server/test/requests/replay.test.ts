@@ -120,6 +120,9 @@ test('backOffice.requests.replay 200, 409: into a new copy, which leaves main as
   const again = await replay(idOf(sent), { set: { '[0].quantity': 3 } });
   assert.match(again.into, /^replay-[0-9a-f]{8}$/);
   assert.equal(again.baseUrl, `${main.url}/sandboxes/${again.into}`);
+  const { from } = await office('backOffice.sandboxes.get', { params: { name: again.into } });
+  const { requestId, method, path } = await logged(idOf(sent), main);
+  assert.deepEqual(from.replayOf, { requestId, method, path });
   const { realNow } = await office('backOffice.clock.get');
   const leftMs = Date.parse(again.expiresAt ?? '') - Date.parse(realNow);
   assert.ok(leftMs > 3_000_000 && leftMs <= 3_600_000, again.expiresAt ?? '');

@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextArea } from '../../parts/field.tsx';
 import { sayError } from '../../parts/told.tsx';
 import { sandboxName } from '../../platform/address.ts';
+import { consoleOf, MAIN, signInAt } from '../../platform/main-environment.ts';
 import { call } from '../../platform/session.ts';
 import { pretty } from './pretty.ts';
 import { lacksBody, localized, StatusBadge } from './words.tsx';
@@ -37,14 +38,23 @@ export function ReplayDialog({ request, onClose }: ReplayDialogProps) {
     const { requestId } = request;
     const all = { ...values, ...(needsBody && { [WHOLE_BODY]: whole }) };
     const body = { ...(into && { into }), set: all };
-    setReplayed(await call('backOffice.requests.replay', { params: { requestId }, body }));
+    const answered = await call('backOffice.requests.replay', { params: { requestId }, body });
+    if (answered.demo) await signInAt(answered.into, answered.demo);
+    setReplayed(answered);
   };
-  const here = sandboxName ?? 'main';
+  const here = sandboxName ?? MAIN;
   if (replayed) {
     return (
       <Dialog title={texts.replayTitle} onClose={onClose} isWide>
         <Replayed replayed={replayed} />
         <div class="actions">
+          <a
+            class="button"
+            href={`${consoleOf(replayed.into)}requests/${replayed.requestId}`}
+            onClick={onClose}
+          >
+            {texts.openReplayed}
+          </a>
           <Button kind="quiet" onClick={onClose}>
             {common.close}
           </Button>

@@ -1,4 +1,9 @@
-import type { BackOfficeScope, LoggedRequestDetails, SandboxDemo } from '@servery/contract';
+import type {
+  BackOfficeScope,
+  LoggedRequestDetails,
+  RequestOfCopy,
+  SandboxDemo,
+} from '@servery/contract';
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { Sent } from '../../http/operation.ts';
 
@@ -72,5 +77,5 @@ export interface ReplayTargets {
   /** Throws ApiError `notFound`, which names what exists. */
   enter(name: string): Promise<ReplayTarget>;
   /** A new copy of the addressed environment. */
-  copy(origin: ChangeOrigin): Promise<ReplayTarget>;
+  copy(origin: ChangeOrigin, replayOf: RequestOfCopy): Promise<ReplayTarget>;
 }

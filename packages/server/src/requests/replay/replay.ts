@@ -38,9 +38,13 @@ export interface Replay {
 /** Throws ApiError; then nothing is left of what was made for it. */
 export async function replay(deps: ReplayDeps, asked: Replay): Promise<Sent<ReplayedRequest>> {
   const { here, targets } = deps;
-  const { into, who, caller, origin } = asked;
+  const { logged, into, who, caller, origin } = asked;
+  const { requestId, method, path } = logged;
   if (into === null) await requireMayActAs(here, who.sender, caller);
-  const target = into === null ? await targets.copy(origin) : await targets.enter(into);
+  const target =
+    into === null
+      ? await targets.copy(origin, { requestId, method, path })
+      : await targets.enter(into);
   let isDone = false;
   try {
     await requireMayActAs(target.environment, who.sender, caller);

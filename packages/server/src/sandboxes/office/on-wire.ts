@@ -8,7 +8,8 @@ export function ownFields(
   { name, expiresAt, madeFrom }: Pick<SandboxRow, 'name' | 'expiresAt' | 'madeFrom'>,
   baseUrl: string,
 ) {
-  const from = { profile: null, sandbox: null, snapshot: null, ...(madeFrom as Origin) };
+  const none = { profile: null, sandbox: null, snapshot: null, replayOf: null };
+  const from = { ...none, ...(madeFrom as Origin) };
   return { name, baseUrl: `${baseUrl}/sandboxes/${name}`, expiresAt, from };
 }
 
