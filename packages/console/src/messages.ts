@@ -632,6 +632,8 @@ export const menus = {
     },
     ownChannel: 'The restaurant’s own online ordering',
     menu: 'Menu',
+    changed: (menu: string) => `${menu} (changed)`,
+    inside: 'Changes inside',
     hidden: 'No menu is shown here',
     hiddenMore: 'Open a menu under “Edit”, and choose where it is shown.',
     openPrice: 'priced with the order',

@@ -1,4 +1,6 @@
 import type {
+  ConfigurationDraft,
+  DraftedObject,
   MenusDocument,
   ModifierGroup,
   ModifierOption,
@@ -8,12 +10,13 @@ import type {
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { type Option, Select } from '../../parts/field.tsx';
-import { Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
+import { Badge, Empty, ErrorPanel, Skeleton } from '../../parts/told.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { formatMoney } from '../../platform/format.ts';
 import { useLive } from '../../platform/live.ts';
 import { after } from '../../platform/present.ts';
 import { call, isRefused } from '../../platform/session.ts';
+import { ChangeBadge } from './words.tsx';
 
 const EVERY_MS = 60_000;
 /** Below a modifier, guests rarely choose more; menus may go round in circles. */
@@ -23,15 +26,14 @@ const DRAWN_AT_ONCE = 100;
 export interface GuestsProps {
   readonly restaurantGuid: string;
   /** The menus are read again when it changes. */
-  readonly draftState: string;
+  readonly draft: ConfigurationDraft;
   readonly currency: string;
 }
 
 /** The menus with all drafts, as guests would see them in one channel. */
-export function Guests({ restaurantGuid, draftState, currency }: GuestsProps) {
-  const { query, change } = useAddress();
+export function Guests({ restaurantGuid, draft, currency }: GuestsProps) {
   const { state, refresh } = useLive<MenusDocument>(
-    `guests ${draftState}`,
+    `guests ${draft.state}`,
     () => call('backOffice.configuration.draft.menus', { params: { restaurantGuid } }),
     EVERY_MS,
   );
@@ -44,11 +46,28 @@ export function Guests({ restaurantGuid, draftState, currency }: GuestsProps) {
     );
   if (error !== null) return <ErrorPanel error={error} onRetry={refresh} />;
   if (!document) return <Skeleton lines={12} />;
+  return <GuestMenus {...{ document, draft, currency }} />;
+}
+
+interface GuestMenusProps extends Pick<GuestsProps, 'draft' | 'currency'> {
+  readonly document: MenusDocument;
+}
+
+function GuestMenus({ document, draft, currency }: GuestMenusProps) {
+  const { query, change } = useAddress();
   const channel = query.channel ?? 'ORDERING_PARTNERS';
-  const isShown: IsShown = ({ visibility }) => visibility.includes(channel);
+  const view = useMemo((): View => {
+    const drafted = new Map(draft.results.map((each) => [each.guid, each.change] as const));
+    const isShown: IsShown = ({ visibility }) => visibility.includes(channel);
+    const touched = touchedIn(document.menus, drafted, isShown);
+    return { document, currency, isShown, drafted, touched };
+  }, [document, draft.state, currency, channel]);
+  const { isShown, drafted, touched } = view;
+  const isTouched = ({ guid }: { readonly guid: string }) => touched.has(guid);
   const shown = document.menus.filter(isShown);
-  const menu = shown.find(({ guid }) => guid === query.menu) ?? shown[0];
-  const view = { document, currency, isShown };
+  const menu = shown.find(({ guid }) => guid === query.menu) ?? shown.find(isTouched) ?? shown[0];
+  const groups = menu?.menuGroups.filter(isShown) ?? [];
+  const first = groups.find(isTouched) ?? groups[0];
   return (
     <div class="stack">
       <p class="soft">{texts.guests.about}</p>
@@ -64,7 +83,12 @@ export function Guests({ restaurantGuid, draftState, currency }: GuestsProps) {
             label={texts.guests.menu}
             value={menu.guid}
             onValue={(guid) => change({ menu: guid })}
-            options={shown.map(({ guid, name }): Option => [guid, name])}
+            options={shown.map(
+              ({ guid, name }): Option => [
+                guid,
+                touched.has(guid) ? texts.guests.changed(name) : name,
+              ],
+            )}
           />
         )}
       </div>
@@ -75,10 +99,13 @@ export function Guests({ restaurantGuid, draftState, currency }: GuestsProps) {
       )}
       {menu && (
         <article class="card stack" aria-label={menu.name}>
-          <h2>{menu.name}</h2>
+          <div class="row">
+            <h2>{menu.name}</h2>
+            <ChangeBadge change={drafted.get(menu.guid) ?? null} />
+          </div>
           {menu.description && <p class="soft">{menu.description}</p>}
-          {menu.menuGroups.filter(isShown).map((group, index) => (
-            <Group key={group.guid} group={group} view={view} isOpen={index === 0} />
+          {groups.map((group) => (
+            <Group key={group.guid} group={group} view={view} isOpen={group === first} />
           ))}
         </article>
       )}
@@ -92,6 +119,30 @@ interface View {
   readonly document: MenusDocument;
   readonly currency: string;
   readonly isShown: IsShown;
+  readonly drafted: ReadonlyMap<string, DraftedObject['change']>;
+  /** The menus and groups that are drafted, or have something drafted in them. */
+  readonly touched: ReadonlySet<string>;
+}
+
+function touchedIn(
+  menus: MenusDocument['menus'],
+  drafted: View['drafted'],
+  isShown: IsShown,
+): ReadonlySet<string> {
+  const touched = new Set<string>();
+  const noteGroups = (groups: readonly ResolvedMenuGroup[]) =>
+    groups.filter(isShown).filter(noteGroup).length > 0;
+  const noteGroup = ({ guid, menuGroups, menuItems }: ResolvedMenuGroup): boolean => {
+    const isInside = noteGroups(menuGroups);
+    const isDrafted = (item: ResolvedMenuItem) => isShown(item) && drafted.has(item.guid);
+    const is = isInside || drafted.has(guid) || menuItems.some(isDrafted);
+    if (is) touched.add(guid);
+    return is;
+  };
+  for (const { guid, menuGroups } of menus) {
+    if (noteGroups(menuGroups) || drafted.has(guid)) touched.add(guid);
+  }
+  return touched;
 }
 
 interface GroupProps {
@@ -104,17 +155,25 @@ interface GroupProps {
 function Group({ group, view, isOpen = false }: GroupProps) {
   const [open, setOpen] = useState(isOpen);
   const items = group.menuItems.filter(view.isShown);
+  const inner = group.menuGroups.filter(view.isShown);
+  const firstTouched = inner.find(({ guid }) => view.touched.has(guid));
+  const own = view.drafted.get(group.guid);
   return (
     <details class="change" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <strong>{group.name}</strong>
+        {own ? (
+          <ChangeBadge change={own} />
+        ) : (
+          view.touched.has(group.guid) && <Badge tone="info">{texts.guests.inside}</Badge>
+        )}
       </summary>
       {open && (
         <div class="guests-group">
           {group.description && <p class="soft">{group.description}</p>}
           <Items items={items} view={view} />
-          {group.menuGroups.filter(view.isShown).map((inner) => (
-            <Group key={inner.guid} group={inner} view={view} />
+          {inner.map((each) => (
+            <Group key={each.guid} group={each} view={view} isOpen={each === firstTouched} />
           ))}
         </div>
       )}
@@ -164,7 +223,7 @@ function Item({ item, view }: { readonly item: ResolvedMenuItem; readonly view: 
   const head = (
     <span class="guests-line">
       <span>
-        {item.name}
+        {item.name} <ChangeBadge change={view.drafted.get(item.guid) ?? null} />
         {item.description && <span class="under soft small">{item.description}</span>}
       </span>
       <span class="number">{priceOf(item, view)}</span>
@@ -196,7 +255,7 @@ function Choices({ groups, view, level }: ChoicesProps) {
               <li key={option.referenceId}>
                 <span class="guests-line">
                   <span>
-                    {option.name}
+                    {option.name} <ChangeBadge change={view.drafted.get(option.guid) ?? null} />
                     {option.isDefault && <span class="soft small"> {texts.guests.included}</span>}
                   </span>
                   <span class="number">{option.price !== 0 && priceOf(option, view)}</span>

@@ -82,9 +82,7 @@ function MenusOf({ restaurant }: { readonly restaurant: KnownRestaurant }) {
         })}
       >
         {tab === 'drafts' && <Drafts {...shared} draft={draft} />}
-        {tab === 'guests' && (
-          <Guests restaurantGuid={guid} draftState={draft.state} currency={currency} />
-        )}
+        {tab === 'guests' && <Guests restaurantGuid={guid} draft={draft} currency={currency} />}
         {tab === 'history' && <History {...shared} publishNumber={draft.publishNumber} />}
         {tab === 'files' && <Exchange {...shared} />}
         {tab === 'edit' && (
