@@ -805,6 +805,7 @@ export const menus = {
   } satisfies Record<Unreadable, string>,
   whichSheet: (name: string) => `${name} has several sheets. Which one has the items?`,
   chooseSheet: 'Choose a sheet',
+  mappingKept: 'As you chose for a file with the same columns.',
   mapping: (name: string, count: number) =>
     `${name}: ${counted(count, 'row', 'rows')}. What is in the columns?`,
   column: (number: number) => `Column ${formatCount(number)}`,

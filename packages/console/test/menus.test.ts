@@ -202,6 +202,10 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   await page.getByRole('button', { name: 'Roll back now' }).click();
   await page.getByText(`This is publication ${number + 1}.`).waitFor();
   await page.getByRole('link', { name: `Publication ${number + 1}` }).waitFor();
+  await page.goto(`${address}&tab=files`);
+  await page.getByLabel(/^File/).setInputFiles(file);
+  await page.getByText('As you chose for a file with the same columns.').waitFor();
+  assert.equal(await page.getByLabel('Speise').inputValue(), 'name');
   await finish(watched);
 });
 

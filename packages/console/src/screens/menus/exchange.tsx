@@ -1,7 +1,7 @@
 import { operations, Refused } from '@servery/client/back-office';
 import type { ConfigurationPlan, PlannedAction } from '@servery/contract';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -15,6 +15,7 @@ import { call, holds, isRefused } from '../../platform/session.ts';
 import type { Catalog } from './catalog.ts';
 import { ChangeList } from './drafts.tsx';
 import type { FileAnswer, FileRequest } from './files.worker.ts';
+import { keepMapping, keptMapping } from './mappings.ts';
 import { NoteDialog } from './note-dialog.tsx';
 import { guessFields, type Merged, sheetFields } from './sheet.ts';
 import type { Fields } from './values.ts';
@@ -72,8 +73,6 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
   const [error, setError] = useState<unknown>(null);
   const [faults, setFaults] = useState<Merged['faults']>([]);
   const input = useRef<HTMLInputElement>(null);
-  /** What the columns are, by their headings: kept while a person goes to and fro. */
-  const mappings = useRef(new Map<string, readonly string[]>());
   const mayApply = holds('configuration:publish', restaurantGuid);
   const exportUrl = (references: 'guid' | 'name') =>
     `${platformUrl}${operations['backOffice.configuration.export'][1].replace(
@@ -203,7 +202,7 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
               key={`${name} ${step.chosen}`}
               name={step.chosen || name}
               sheet={step.sheet}
-              kept={mappings.current}
+              restaurantGuid={restaurantGuid}
               onMapped={(mapping) => merge(step, mapping, null)}
             />
           )}
@@ -283,16 +282,16 @@ function notRead(answer: FileAnswer): Error {
 function Mapping({
   name,
   sheet: { headings, sample, count },
-  kept,
+  restaurantGuid,
   onMapped,
 }: {
   readonly name: string;
   readonly sheet: Sheet;
-  readonly kept: Map<string, readonly string[]>;
+  readonly restaurantGuid: string;
   readonly onMapped: (mapping: readonly string[]) => Promise<unknown>;
 }) {
-  const key = headings.join('\n');
-  const [mapping, setMapping] = useState(() => kept.get(key) ?? guessFields(headings));
+  const kept = useMemo(() => keptMapping(restaurantGuid, headings), [headings]);
+  const [mapping, setMapping] = useState(() => kept ?? guessFields(headings));
   const [fault, setFault] = useState<string | null>(null);
   const options: readonly Option[] = [
     ['', texts.skipColumn],
@@ -309,6 +308,7 @@ function Mapping({
   return (
     <div class="stack">
       <Heading>{texts.mapping(name, count)}</Heading>
+      {kept && <p class="soft small">{texts.mappingKept}</p>}
       <div class="mapping">
         {headings.map((heading, column) => (
           <Select
@@ -323,7 +323,7 @@ function Mapping({
             options={options}
             onValue={(field) => {
               const changed = mapping.with(column, field);
-              kept.set(key, changed);
+              keepMapping(restaurantGuid, headings, changed);
               setMapping(changed);
             }}
           />
