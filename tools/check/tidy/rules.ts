@@ -3,6 +3,7 @@ import { checkComments } from './comments.ts';
 import type { Finding } from './finding.ts';
 import { checkLinks } from './links.ts';
 import { checkEnvironment, checkTime } from './ports.ts';
+import { checkRuntimes } from './runtimes.ts';
 import type { Source } from './source.ts';
 import { checkSql } from './sql.ts';
 import { checkTestsRun } from './tests-run.ts';
@@ -16,6 +17,7 @@ const fileRules: readonly ((source: Source) => Finding[])[] = [
   checkTypes,
   checkEnvironment,
   checkTime,
+  checkRuntimes,
   checkSql,
   checkTouching,
   checkLoaded,
