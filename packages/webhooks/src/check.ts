@@ -153,8 +153,10 @@ function receivedBytes(body: unknown): Uint8Array | Invalid {
   );
 }
 
+/** JavaScript callers may pass a variable that is not set, which is no secret. */
 function secretsOf({ secrets }: ReceivedWebhook): readonly string[] {
-  return typeof secrets === 'string' ? [secrets] : secrets;
+  const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  return all.map((each) => (typeof each === 'string' ? each : ''));
 }
 
 function readStandardHeaders(headers: HeadersLike) {

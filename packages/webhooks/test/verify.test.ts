@@ -95,6 +95,11 @@ for (const check of both) {
     assertReason(check, { secrets: [] }, 'malformedSecret');
     assertReason(check, { secrets: '' }, 'malformedSecret');
     assertReason(check, { secrets: [oldSecret, ' '] }, 'malformedSecret');
+    // A variable of the environment that is not set.
+    const { HOOK_SECRET } = {} as Record<string, string>;
+    for (const secrets of [HOOK_SECRET, [HOOK_SECRET]] as string[]) {
+      assertReason(check, { secrets }, 'malformedSecret');
+    }
   });
 
   test(`${check} says that a secret is another one`, () => {
