@@ -43,4 +43,5 @@ async function readItems(copy) {
 }
 
 const [command, word] = process.argv.slice(2);
-await commands[command](word);
+if (Object.hasOwn(commands, command ?? '')) await commands[command](word);
+else console.error('node main.js menu | order NAME | listen SECRET');
