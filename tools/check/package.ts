@@ -25,7 +25,7 @@ import {
   startPlatform,
   stopAll,
 } from './package/platform.ts';
-import { checkOldNodeInTests, checkProject, checkProjects } from './package/projects.ts';
+import { checkOldNodeInTests, checkProjects } from './package/projects.ts';
 import { checkOldNode, checkRefusals } from './package/refusals.ts';
 import { checkTypes } from './package/types.ts';
 import { installNode, type Way, ways, withoutScripts } from './package/ways.ts';
@@ -87,8 +87,7 @@ async function check(way: Way, { account, nodeFolder }: Place): Promise<void> {
   await receiveWebhook(place, servery);
   await judge(place, servery, first.url);
   await checkRefusals(place, servery, first.url);
-  if (isShort) await checkProject(place, first.url);
-  else if (way.name === 'npm') await checkProjects(place, first.url);
+  if (isShort || way.name === 'npm') await checkProjects(place, first.url, isShort);
   await first.stop();
 
   const count = await ModuleCount.in(place.folder);
