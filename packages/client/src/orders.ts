@@ -43,7 +43,8 @@ export async function placeOrder(
     throw new InvalidInput('externalId', 'is missing: it names the order that you sent before.');
   }
   const order = withPayment(withIdentifier(given), payment, currency);
-  let mayBePlaced = again;
+  // Deno and Bun repeat a request by themselves. A new externalId is in use only for this order.
+  let mayBePlaced = again || order.externalId !== given.externalId;
   try {
     return await transport.call('orders.place', {
       ...{ ...options, body: order, isRepeatable: true },

@@ -151,6 +151,16 @@ test('client: an order is placed once, although its answer is lost', async () =>
   assert.ok(all.length > 2 && placedOnce(placed.externalId) && placedOnce(found.externalId));
 });
 
+test('client: an order is placed once, although the runtime sent it twice by itself', async () => {
+  const repeating: typeof fetch = async (url, init) => {
+    if (init?.method === 'POST' && String(url).endsWith('/orders')) await fetch(url, init);
+    return await fetch(url, init);
+  };
+  const servery = open({ fetch: repeating });
+  const placed = await servery.orders.place(await plainOrder(servery));
+  assert.match(placed.externalId ?? '', /^order:/);
+});
+
 test('client: an identifier that another order has is a conflict, not that order', async () => {
   const servery = open();
   const order = await plainOrder(servery, { externalId: 'test:taken' });
