@@ -624,6 +624,7 @@ export const menus = {
   },
   guests: {
     about: 'What guests would see if you published every draft now.',
+    none: 'No draft changes what guests see here.',
     channel: 'Where guests order',
     channels: {
       ORDERING_PARTNERS: 'Apps of partners',
@@ -842,7 +843,7 @@ export const menus = {
     `${counted(count, 'new item has', 'new items have')} no price: ${names}`,
   toColumns: 'Back to the columns',
   planTitle: 'Plan',
-  planNothing: 'Everything already matches the file.',
+  planNothing: 'The menus already have everything that is in the file.',
   planCounts: ({ create, change, archive, restore }: DraftCounts) =>
     `${formatCount(create)} new, ${formatCount(change)} changed, ${formatCount(archive)} archived, ${formatCount(restore)} restored. Nothing has happened yet.`,
   saveDrafts: 'Save as drafts',

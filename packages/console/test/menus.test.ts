@@ -183,7 +183,16 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   assert.equal(await page.getByLabel('Speise').inputValue(), 'name', 'what was chosen is kept');
   await page.getByRole('button', { name: 'Make a plan' }).click();
   const menu = plan.getByLabel('Menu for 1 group that is on none: Specials');
-  await menu.selectOption({ index: 1 });
+  await menu.waitFor();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/configuration/plan', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const chosen = await menu.selectOption({ index: 1 });
+  await plan.getByRole('button', { name: 'Save as drafts', disabled: true }).waitFor();
+  assert.deepEqual([await menu.inputValue()], chosen, 'it stays while the plan is made');
+  release();
   await page.getByText('4 new, 1 changed').waitFor();
   assert.equal(await plan.getByText('Without a menu').count(), 0);
   const zuppa = plan.locator('summary').filter({ hasText: 'Zuppa' });

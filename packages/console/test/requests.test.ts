@@ -109,7 +109,7 @@ test('advice leads who may follow it to the screen, and tells others who may', a
     const { page } = watched;
     await page.goto(`${at().platform.baseUrl}/console/requests?operation=stock.update&status=4xx`);
     await page.getByRole('row').filter({ hasText: '403' }).first().getByRole('link').click();
-    const advice = page.getByText('What to do: Ask an operator to add the scope.');
+    const advice = page.getByText('What to do: Add the scope to the account.');
     if (role === 'OPERATOR') {
       await advice.getByRole('link', { name: 'Open the account' }).click();
       await page.getByRole('heading', { name: 'Demo partner, read only', level: 1 }).waitFor();

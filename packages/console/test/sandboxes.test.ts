@@ -116,8 +116,12 @@ test('a name that is taken says so, and the list leads to the other sandbox', as
   await alone.getByRole('button', { name: /^Operator/ }).click();
   await alone.getByRole('button', { name: 'Sandboxes' }).click();
   await alone.getByRole('link', { name: 'Go to the main environment' }).waitFor();
-  await lonely.close();
+  // A page that is open says that the sandbox is gone, and leads on.
   await operator.call('backOffice.sandboxes.drop', 200, { params: { name } });
+  await alone.getByRole('heading', { name: `There is no sandbox “${name}”` }).waitFor();
+  await alone.getByRole('link', { name: /console of the main environment/ }).click();
+  await alone.waitForURL(`${at().platform.baseUrl}/console/**`);
+  await lonely.close();
 });
 
 test('nobody else than operators sees the sandboxes', async () => {

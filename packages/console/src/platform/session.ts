@@ -13,7 +13,7 @@ import type {
   OperationId,
   WhoAmI,
 } from '@servery/contract';
-import { platformUrl } from './address.ts';
+import { platformUrl, sandboxName } from './address.ts';
 import { after } from './present.ts';
 
 /**
@@ -51,8 +51,21 @@ export async function call<Id extends OperationId>(
     if (isEnded && state.kind === 'signedIn' && sentBy === client) {
       session.value = { kind: 'ended', who: state.who };
     }
+    if (sandboxName !== null && isRefused(error, 404)) void leaveIfDropped();
     throw error;
   }
+}
+
+/** The address of a sandbox that is gone says so, and leads to the main environment. */
+async function leaveIfDropped(): Promise<void> {
+  const asked = anonymous().call('backOffice.session.get');
+  if (
+    await asked.then(
+      () => false,
+      (error) => isRefused(error, 404),
+    )
+  )
+    location.reload();
 }
 
 /** Finds out who is signed in, from the cookie that only the platform can read. */

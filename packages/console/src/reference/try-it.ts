@@ -199,6 +199,7 @@ async function show(told: HTMLElement, response: Response): Promise<void> {
     link.textContent = 'This request in the console';
   }
   told.replaceChildren(head, ...(id ? [link] : []), output);
+  told.scrollIntoView({ block: 'nearest' });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {

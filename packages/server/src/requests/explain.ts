@@ -400,7 +400,7 @@ function scopeFailure(one: Case, message: string): Said {
     details: isPerson ? grantsTexts(one) : [`The client has: ${held}.`],
     advice: isPerson
       ? 'Ask an administrator for a role that has the scope.'
-      : 'Ask an operator to add the scope.',
+      : 'Add the scope to the account.',
     remedy: isPerson ? null : 'ADD_SCOPE',
   };
 }

@@ -212,7 +212,9 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
       {step.kind === 'plan' && (
         <Plan
           {...{ catalog, currency, name, step }}
-          onMenu={(menu) => step.source && merge(step.source.step, step.source.mapping, menu)}
+          onMenu={async (menu) => {
+            if (step.source) await merge(step.source.step, step.source.mapping, menu);
+          }}
           onBack={() => step.source && setStep(step.source.step)}
           onAgain={() => attempt(() => plan(step.document, step.source))}
           onDone={() => {
@@ -353,7 +355,7 @@ function Heading({ children }: { readonly children: ComponentChildren }) {
 interface PlanProps extends Pick<ExchangeProps, 'catalog' | 'currency'> {
   readonly name: string;
   readonly step: Extract<Step, { kind: 'plan' }>;
-  readonly onMenu: (menu: string) => unknown;
+  readonly onMenu: (menu: string) => Promise<void>;
   readonly onBack: () => void;
   readonly onAgain: () => void;
   readonly onDone: () => void;
@@ -362,6 +364,8 @@ interface PlanProps extends Pick<ExchangeProps, 'catalog' | 'currency'> {
 function Plan(props: PlanProps) {
   const { catalog, currency, name, step, onMenu, onBack, onAgain, onDone } = props;
   const [isAsking, setAsking] = useState(false);
+  /** The menu that the next plan is made for. */
+  const [chosenMenu, setChosenMenu] = useState<string | null>(null);
   const [contest, setContest] = useState<Refused | null>(null);
   const { query, go } = useAddress();
   const { counts, actions, actionCount, isUpToDate } = step.plan;
@@ -381,6 +385,11 @@ function Plan(props: PlanProps) {
       onAgain();
     }
   };
+  const chooseMenu = async (menu: string) => {
+    setChosenMenu(menu);
+    await onMenu(menu);
+    setChosenMenu((latest) => (latest === menu ? null : latest));
+  };
   const publish = (note: object) =>
     send(async () => {
       const body = { ...sent, ...note };
@@ -397,15 +406,26 @@ function Plan(props: PlanProps) {
     <section class="card stack" aria-label={texts.planTitle}>
       <Heading>{texts.planTitle}</Heading>
       <p>{isUpToDate ? texts.planNothing : texts.planCounts(counts)}</p>
-      {source && <Remarks merged={source.merged} onMenu={onMenu} />}
+      {source && (
+        <Remarks
+          merged={source.merged}
+          menu={chosenMenu ?? source.merged.menu}
+          onMenu={chooseMenu}
+        />
+      )}
       <div class="row">
         {!isUpToDate && (
-          <Button kind="main" onClick={() => setAsking(true)}>
+          <Button kind="main" disabled={chosenMenu !== null} onClick={() => setAsking(true)}>
             {texts.publish}
           </Button>
         )}
         {!isUpToDate && (
-          <Button onClick={() => saveDrafts('refuse').catch(sayFailed)}>{texts.saveDrafts}</Button>
+          <Button
+            disabled={chosenMenu !== null}
+            onClick={() => saveDrafts('refuse').catch(sayFailed)}
+          >
+            {texts.saveDrafts}
+          </Button>
         )}
         {source && <Button onClick={onBack}>{texts.toColumns}</Button>}
       </div>
@@ -451,9 +471,10 @@ function contestText(message: string): string {
 
 /** What guests would not see, and why. */
 function Remarks({
-  merged: { groups, menus, menu, ungrouped, unpriced },
+  merged: { groups, menus, ungrouped, unpriced },
+  menu,
   onMenu,
-}: { readonly merged: Merged } & Pick<PlanProps, 'onMenu'>) {
+}: Pick<PlanProps, 'onMenu'> & { readonly merged: Merged; readonly menu: string }) {
   const offered: readonly Option[] =
     menus.length > 0 ? menus : [[texts.kinds.menus, texts.newMenu]];
   return (

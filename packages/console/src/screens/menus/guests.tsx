@@ -70,7 +70,9 @@ function GuestMenus({ document, draft, currency }: GuestMenusProps) {
   const first = groups.find(isTouched) ?? groups[0];
   return (
     <div class="stack">
-      <p class="soft">{texts.guests.about}</p>
+      <p class="soft">
+        {texts.guests.about} {drafted.size > 0 && touched.size === 0 && texts.guests.none}
+      </p>
       <div class="filters">
         <Select
           label={texts.guests.channel}
