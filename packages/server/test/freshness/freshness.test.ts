@@ -481,3 +481,13 @@ test('what was read while nothing was known counts when an older look comes afte
   assert.equal(freshness.isKnown(), true);
   assert.equal(freshness.isCurrent(stamp), false);
 });
+
+test('PostgreSQL keeps the plan of the statement that raises counters', async () => {
+  const plans = await own.transaction(async (sql) => {
+    for (let bucket = 0; bucket < 10; bucket += 1) await updateMarks(sql, [bucket]);
+    return await sql<{ kept: number }[]>`
+      select generic_plans::integer as kept from pg_prepared_statements
+      where statement like '%update change_mark%'`;
+  });
+  assert.ok((plans[0]?.kept ?? 0) > 0, JSON.stringify(plans));
+});
