@@ -128,6 +128,7 @@ interface Owner {
   readonly ownerGuid: string;
 }
 
+/** One primary key lookup per identifier: a join may read every identifier of the owner instead. */
 export async function listTakenExternalIds(
   sql: Sql,
   { restaurantGuid, ownerGuid }: Owner,
@@ -139,9 +140,12 @@ export async function listTakenExternalIds(
       taken.order_guid as "orderGuid"
     from unnest(${wanted.map(({ kind }) => kind)}::text[],
       ${wanted.map(({ externalId }) => externalId)}::text[]) as wanted (kind, external_id)
-    join order_external_id taken
-      on taken.restaurant_guid = ${restaurantGuid} and taken.owner_guid = ${ownerGuid}
-        and taken.kind = wanted.kind and taken.external_id = wanted.external_id`;
+    cross join lateral (
+      select kind, external_id, guid, order_guid from order_external_id
+      where restaurant_guid = ${restaurantGuid} and owner_guid = ${ownerGuid}
+        and kind = wanted.kind and external_id = wanted.external_id
+      limit 1
+    ) as taken`;
 }
 
 /** Throws a unique violation (23505) if one was taken: the caller has looked under its lock. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configurationReader } from '../../src/orders/configuration.ts';
+import { listTakenExternalIds } from '../../src/orders/order-store.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
+import { explainStatements } from '../explain-statements.ts';
 import { callOperation } from '../request.ts';
 import { type OrderFixture, openOrderFixture, orderOf } from './fixture.ts';
 import { item, select } from './menu.ts';
@@ -99,4 +101,12 @@ test('orders.place ORD-52: with orders.repeat=replay, the same request gets the 
   assert.deepEqual([again.status, again.body], [200, first.body]);
   const other = await send({ ...order, numberOfGuests: 2 });
   assert.equal(other.status, 409);
+});
+
+test('orders.place ORD-52: whether an externalId is taken is one lookup, however many orders there are', async () => {
+  const plans: string[] = [];
+  const sql = explainStatements(fixture.payments.database.sql, plans);
+  const owner = { restaurantGuid: fixture.restaurant.guid, ownerGuid: crypto.randomUUID() };
+  await listTakenExternalIds(sql, owner, [{ kind: 'ORDER', externalId: 'shop:1' }]);
+  assert.match(plans.join('\n'), /Index Cond: .*kind = wanted\.kind.*external_id = wanted\./);
 });
