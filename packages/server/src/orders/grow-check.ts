@@ -17,7 +17,7 @@ import { conflicting, pathOf, refuseOrder } from './order-faults.ts';
 import type { OrderCause } from './order-observer.ts';
 import {
   insertExternalIds,
-  insertGuestData,
+  upsertGuestData,
   listGuestData,
   listTakenExternalIds,
 } from './order-store.ts';
@@ -118,7 +118,7 @@ async function grow(growing: Growing, changing: Changing): Promise<OrderChange> 
     const [guests] = await listGuestData(sql, restaurant.guid, [order.guid]);
     const content = guests?.content ?? noGuestData;
     const requests = { ...content.requests, ...gathered.requests };
-    await insertGuestData(sql, order, { ...content, requests });
+    await upsertGuestData(sql, order, { ...content, requests });
   }
   const reason = { cause: 'ORDER', orderGuid: order.guid } as const;
   await recordReadStock(sql, origin, restaurant.guid, stockAfter(needs, stock), reason, news);

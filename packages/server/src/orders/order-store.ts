@@ -1,3 +1,4 @@
+import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { GuestData, OrderPaymentRow, OrderRow } from './order.ts';
 
@@ -10,8 +11,23 @@ export const orderColumns = (sql: Sql) => sql`
   fulfilled_at as "fulfilledAt", voided_at as "voidedAt", fire_at as "fireAt",
   due_at as "dueAt", version, content`;
 
-export async function insertOrder(sql: Sql, order: OrderRow): Promise<void> {
+/**
+ * With its guests and identifiers, in one statement: each costs more than its rows. Throws what
+ * `insertExternalIds` throws.
+ */
+export async function insertOrder(
+  sql: Sql,
+  order: OrderRow,
+  guests: GuestData,
+  ids: readonly ExternalId[],
+): Promise<void> {
   await sql`
+    with placed as (${newOrder(sql, order)}), guests as (${newGuestData(sql, order, guests)})
+    ${newExternalIds(sql, order, order.guid, ids)}`;
+}
+
+function newOrder(sql: Sql, order: OrderRow) {
+  return sql`
     insert into restaurant_order (restaurant_guid, guid, owner_guid, client_id, external_id,
       request_digest, business_date, display_number, opened_at, promised_at, created_at,
       modified_at, approval_status, guest_status, fulfilled_at, voided_at, fire_at, due_at,
@@ -92,15 +108,24 @@ export async function takeNumbers(
   return row;
 }
 
-export async function insertGuestData(
+export async function upsertGuestData(
   sql: Sql,
-  { restaurantGuid, guid, businessDate }: OrderRow,
+  order: OrderRow,
   content: GuestData,
 ): Promise<void> {
   await sql`
-    insert into order_guest (restaurant_guid, order_guid, business_date, content)
-    values (${restaurantGuid}, ${guid}, ${businessDate}, ${sql.json(content)})
+    ${newGuestData(sql, order, content)}
     on conflict (restaurant_guid, order_guid) do update set content = excluded.content`;
+}
+
+function newGuestData(
+  sql: Sql,
+  { restaurantGuid, guid, businessDate }: OrderRow,
+  content: GuestData,
+) {
+  return sql`
+    insert into order_guest (restaurant_guid, order_guid, business_date, content)
+    values (${restaurantGuid}, ${guid}, ${businessDate}, ${sql.json(content)})`;
 }
 
 export async function listGuestData(
@@ -151,12 +176,20 @@ export async function listTakenExternalIds(
 /** Throws a unique violation (23505) if one was taken: the caller has looked under its lock. */
 export async function insertExternalIds(
   sql: Sql,
-  { restaurantGuid, ownerGuid }: Owner,
+  owner: Owner,
   orderGuid: string,
   ids: readonly ExternalId[],
 ): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
+  if (ids.length > 0) await newExternalIds(sql, owner, orderGuid, ids);
+}
+
+function newExternalIds(
+  sql: Sql,
+  { restaurantGuid, ownerGuid }: Owner,
+  orderGuid: string,
+  ids: readonly ExternalId[],
+) {
+  return sql`
     insert into order_external_id (restaurant_guid, owner_guid, kind, external_id, guid, order_guid)
     select ${restaurantGuid}::uuid, ${ownerGuid}::uuid, kind, external_id, guid, ${orderGuid}::uuid
     from unnest(${ids.map(({ kind }) => kind)}::text[],
@@ -171,12 +204,16 @@ export interface OrderEvent {
   readonly requestId: string | null;
 }
 
+/** With its entry of the audit log, if there is one. */
 export async function insertOrderEvent(
   sql: Sql,
   { restaurantGuid, guid, version, modifiedAt }: OrderRow,
   { cause, details, by, requestId }: OrderEvent,
+  entry: { readonly origin: ChangeOrigin; readonly change: Change } | null,
 ): Promise<void> {
+  const made = sql`(select) as change`;
   await sql`
+    ${entry ? sql`with ${entrySteps(sql, entry.origin, entry.change, made)}` : sql``}
     insert into order_event (restaurant_guid, order_guid, version, cause, details, occurred_at,
       changed_by, request_id)
     values (${restaurantGuid}, ${guid}, ${version}, ${cause}, ${details && sql.json(details)},

@@ -1,4 +1,4 @@
-import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { Change, ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
 import {
   queueRestaurantEventsAfter,
@@ -32,18 +32,16 @@ export async function recordOrderChange(
   writes: readonly Promise<unknown>[] = [],
 ): Promise<void> {
   const { before, after, cause, details, by, origin, news, nowMs } = change;
-  const traces = [insertOrderEvent(sql, after, { cause, details, ...by })];
-  if (origin) {
-    const entry = {
-      subject: { kind: 'order', id: after.guid },
-      restaurantGuid: after.restaurantGuid,
-      before: before && factsOf(before),
-      after: { ...factsOf(after), cause, ...details },
-    } as const;
-    traces.push(insertEntry(sql, origin, entry));
-  }
+  const entry: Change = {
+    subject: { kind: 'order', id: after.guid },
+    restaurantGuid: after.restaurantGuid,
+    before: before && factsOf(before),
+    after: { ...factsOf(after), cause, ...details },
+  };
+  const event = { cause, details, ...by };
+  const recorded = insertOrderEvent(sql, after, event, origin ? { origin, change: entry } : null);
   const all = [...news, ...orderNews({ ...change, at: new Date(nowMs) })];
-  await queueRestaurantEventsAfter(sql, [...writes, ...traces], all);
+  await queueRestaurantEventsAfter(sql, [...writes, recorded], all);
 }
 
 const factsOf = ({ version, approvalStatus, guestStatus }: OrderRow) => ({

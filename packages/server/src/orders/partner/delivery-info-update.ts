@@ -5,7 +5,7 @@ import { changeOrder } from '../change-order.ts';
 import { noGuestData } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { refuseOrder } from '../order-faults.ts';
-import { insertGuestData, listGuestData } from '../order-store.ts';
+import { listGuestData, upsertGuestData } from '../order-store.ts';
 import { changeableOwner } from '../reach-orders.ts';
 import { Part } from '../read-order/part.ts';
 import { readPersonText } from '../read-order/read-guests.ts';
@@ -45,7 +45,7 @@ export function updateDeliveryInfoHandler(
         const [guests] = await listGuestData(sql, order.restaurantGuid, [order.guid]);
         const { delivery, ...others } = guests?.content ?? noGuestData;
         const noted = { ...others, delivery: delivery && { ...delivery, notes } };
-        await insertGuestData(sql, order, noted);
+        await upsertGuestData(sql, order, noted);
       }
       const delivery = {
         state,

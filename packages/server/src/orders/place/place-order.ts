@@ -19,8 +19,6 @@ import { conflicting, refuseOrder } from '../order-faults.ts';
 import {
   type ExternalId,
   findOrder,
-  insertExternalIds,
-  insertGuestData,
   insertOrder,
   insertOrderPayments,
   listTakenExternalIds,
@@ -222,9 +220,7 @@ async function placeWithin(sql: Sql, placing: Placing, guid: string): Promise<Pl
   const news: RestaurantNews[] = [];
   // One round trip again; the order first, which the others refer to.
   const writes = [
-    insertOrder(sql, row),
-    insertGuestData(sql, row, guests),
-    insertExternalIds(sql, row, guid, [...ownId, ...externalIds]),
+    insertOrder(sql, row, guests, [...ownId, ...externalIds]),
     applyPayments(sql, payments, authorizations, { nowMs, by: clientId, news }),
     recordReadStock(sql, origin, restaurant.guid, stockChanges, reason, news),
   ];
