@@ -4,6 +4,7 @@ import { Cache, type CacheUse } from '../freshness/cache.ts';
 import type { Freshness } from '../freshness/freshness.ts';
 import type { ReadyBody } from '../http/fast/ready-body.ts';
 import { type ReadyRequest, requestBytes } from '../http/fast/ready-path.ts';
+import type { PublishedRestaurant } from '../orders/published-store.ts';
 import type { AccessRow } from '../partners/store.ts';
 import type { RememberedCardKeys } from '../payments/cards/keyring.ts';
 import type { Metrics } from '../support/metrics.ts';
@@ -15,6 +16,7 @@ export interface Caches {
   readonly logins: Cache<LoginState>;
   readonly cardKeys: Cache<RememberedCardKeys>;
   readonly accesses: Cache<AccessRow>;
+  readonly orderingRestaurants: Cache<PublishedRestaurant>;
 }
 
 const SHARES = {
@@ -23,7 +25,8 @@ const SHARES = {
   tokenClients: 0.04,
   logins: 0.04,
   cardKeys: 0.03,
-  accesses: 0.04,
+  accesses: 0.02,
+  orderingRestaurants: 0.02,
 } as const;
 
 const cacheNames = Object.keys(SHARES) as (keyof typeof SHARES)[];
@@ -32,6 +35,7 @@ const CLIENT_BYTES = 800;
 const LOGIN_BYTES = 2_000;
 const CARD_KEYS_BYTES = 2_500;
 const ACCESS_BYTES = 400;
+const ORDERING_RESTAURANT_BYTES = 800;
 
 /** Together the caches hold about `maxBytes`. */
 export function openCaches(freshness: Freshness, maxBytes: number): Caches {
@@ -47,6 +51,7 @@ export function openCaches(freshness: Freshness, maxBytes: number): Caches {
     logins: new Cache(sized('logins', () => LOGIN_BYTES)),
     cardKeys: new Cache(sized('cardKeys', () => CARD_KEYS_BYTES)),
     accesses: new Cache(sized('accesses', () => ACCESS_BYTES)),
+    orderingRestaurants: new Cache(sized('orderingRestaurants', () => ORDERING_RESTAURANT_BYTES)),
   };
 }
 

@@ -26,6 +26,7 @@ import { orderMetrics } from '../orders/order-metrics.ts';
 import { findRestaurantOfOrder } from '../orders/order-store.ts';
 import { orderHandlers } from '../orders/partner/handlers.ts';
 import { menusReader } from '../orders/published-menus.ts';
+import { restaurantReader } from '../orders/published-restaurant.ts';
 import { restaurantAccess } from '../partners/access.ts';
 import { partnerHandlers } from '../partners/partner/handlers.ts';
 import { requirePartner } from '../partners/partners.ts';
@@ -206,11 +207,12 @@ function authenticateBy(auth: Auth) {
     auth.authenticate(parseAuthorization(header), nowMs);
 }
 
-type Ordering = Pick<OrderDeps, 'orderSettings' | 'findConfiguration' | 'menusOf'>;
+type Ordering = Pick<OrderDeps, 'orderSettings' | 'restaurantOf' | 'findConfiguration' | 'menusOf'>;
 
-function orderingOf({ config, database }: Parts): Ordering {
+function orderingOf({ config, database, caches }: Parts): Ordering {
   return {
     orderSettings: orderSettingsOf(config),
+    restaurantOf: restaurantReader(database, caches.orderingRestaurants),
     findConfiguration: configurationReader(),
     menusOf: menusReader(database),
   };

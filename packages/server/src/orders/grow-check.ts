@@ -17,9 +17,9 @@ import { conflicting, pathOf, refuseOrder } from './order-faults.ts';
 import type { OrderCause } from './order-observer.ts';
 import {
   insertExternalIds,
-  upsertGuestData,
   listGuestData,
   listTakenExternalIds,
+  upsertGuestData,
 } from './order-store.ts';
 import { Outdated, refuseOutdated, refuseTakenIds, sentIdsOf } from './place/place-order.ts';
 import { buildSelections, gatherNothing, pricedPartsOf, type Source } from './price/build-order.ts';
@@ -68,7 +68,7 @@ export async function growCheck(
     const faults = new Faults(operation);
     faults.addAll(request.faults);
     const rest = { nowMs, isPlaced: true, faults, path: [] };
-    const context = await readingContext(deps, restaurant.guid, rest);
+    const context = await readingContext(deps, restaurant.guid, rest, tried > 1);
     const addition = read(context);
     refuseOrder(faults);
     const named = { orderGuid: params.orderGuid, ownerGuid: changeableOwner(principal) };

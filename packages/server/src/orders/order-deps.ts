@@ -25,6 +25,11 @@ export interface OrderDeps {
   readonly vault: Pick<Vault, 'digest'>;
   readonly observer?: OrderObserver;
   readonly orderSettings: OrderSettings;
+  /**
+   * As it was at the last change that this process knows of. Under the lock, an order compares what
+   * its prices and dates go by.
+   */
+  readonly restaurantOf: (guid: string) => Promise<PublishedRestaurant | null>;
   readonly findConfiguration: FindConfiguration;
   /** Null if the restaurant has no published menu. */
   readonly menusOf: (restaurant: PublishedRestaurant) => Promise<PublishedMenus | null>;

@@ -15,9 +15,8 @@ interface Remembered {
 const CHARACTERS_REMEMBERED = 32 * 1_048_576;
 
 /**
- * Reads the published menus for orders, parsed once. The restaurant was just read from the
- * database: nothing of its menus changes without its publish number or their digest, so what is
- * remembered is never stale.
+ * Reads the published menus for orders, parsed once. Nothing of them changes without the publish
+ * number of the restaurant or their digest, so what is remembered is as new as the restaurant.
  */
 export function menusReader({ sql }: Pick<Database, 'sql'>) {
   const remembered = new Map<string, Remembered>();

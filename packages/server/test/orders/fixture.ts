@@ -6,6 +6,7 @@ import type { OrderDeps, OrderSettings } from '../../src/orders/order-deps.ts';
 import { orderMetrics } from '../../src/orders/order-metrics.ts';
 import type { OrderObserver } from '../../src/orders/order-observer.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
+import { findOrderingRestaurant } from '../../src/orders/published-store.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 import { openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
@@ -107,6 +108,7 @@ export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderF
       ...{ autoFulfil: 'closeOut', kitchen: 'staff' },
       ...parts.settings,
     },
+    restaurantOf: (guid) => findOrderingRestaurant(sql, guid),
     findConfiguration: configurationReader(),
     menusOf: async () => menus,
     observer: orderMetrics(metrics, paymentMetrics(metrics, shown), shown),

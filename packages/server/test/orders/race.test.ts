@@ -5,8 +5,8 @@ import { listTakenExternalIds } from '../../src/orders/order-store.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
 import { explainStatements } from '../explain-statements.ts';
 import { callOperation } from '../request.ts';
-import { type OrderFixture, openOrderFixture, orderOf } from './fixture.ts';
-import { item, select } from './menu.ts';
+import { guest, type OrderFixture, openOrderFixture, orderOf } from './fixture.ts';
+import { guidOf, item, select } from './menu.ts';
 
 let fixture: OrderFixture;
 before(async () => {
@@ -101,6 +101,25 @@ test('orders.place ORD-52: with orders.repeat=replay, the same request gets the 
   assert.deepEqual([again.status, again.body], [200, first.body]);
   const other = await send({ ...order, numberOfGuests: 2 });
   assert.equal(other.status, 409);
+});
+
+test('orders.place ORD-45: what a process remembers of the restaurant is outdated, and the order goes by what is published', async () => {
+  const { deps, restaurant, partner, payments, archive } = fixture;
+  const remembered = await deps.restaurantOf(restaurant.guid);
+  const handlers = orderHandlers({ ...deps, restaurantOf: async () => remembered });
+  const send = (option: string) =>
+    callOperation(handlers, 'orders.place', {
+      ...{ restaurant, principal: partner, nowMs: payments.clock.nowMs() },
+      body: orderOf(
+        [select('Bread')],
+        { customer: guest },
+        { diningOption: { guid: guidOf(option) } },
+      ),
+    });
+  assert.equal((await send('take-out')).status, 200);
+  await archive('diningOptions', 'take-out');
+  assert.equal((await send('take-out')).status, 404);
+  assert.equal((await send('dine-in')).status, 200);
 });
 
 test('orders.place ORD-52: whether an externalId is taken is one lookup, however many orders there are', async () => {

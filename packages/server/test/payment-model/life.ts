@@ -7,6 +7,7 @@ import { ordersHere } from '../../src/orders/kitchen/orders-here.ts';
 import { officeOrderHandlers } from '../../src/orders/office/handlers.ts';
 import type { OrderSettings } from '../../src/orders/order-deps.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
+import { findOrderingRestaurant } from '../../src/orders/published-store.ts';
 import {
   type AuthorizeDeps,
   type AuthorizeInput,
@@ -233,6 +234,7 @@ class Life {
     const { menus } = this.#merchant;
     const deps = {
       ...{ database, clock, realClock, vault, orderSettings },
+      restaurantOf: (guid: string) => findOrderingRestaurant(database.sql, guid),
       findConfiguration: this.#fixture.findConfiguration,
       menusOf: async () => menus,
     };

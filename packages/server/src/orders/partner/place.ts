@@ -28,7 +28,7 @@ export function placeOrderHandler(deps: OrderDeps): HandlerOf<'orders.place'> {
     };
     try {
       for (let tried = 1; tried <= TRIES; tried += 1) {
-        const order = await tryToPlace(deps, sent);
+        const order = await tryToPlace(deps, sent, tried > 1);
         if (!order) continue;
         deps.observer?.changed('placed');
         return { json: order };

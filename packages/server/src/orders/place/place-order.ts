@@ -64,6 +64,7 @@ export class Outdated extends Error {}
 export function refuseOutdated(now: OrderingRestaurant, read: OrderingRestaurant): void {
   const isSame =
     now.publishNumber === read.publishNumber &&
+    now.currencyCode === read.currencyCode &&
     now.timeZone === read.timeZone &&
     now.closeoutHour === read.closeoutHour;
   if (!isSame) throw new Outdated();

@@ -19,13 +19,17 @@ export interface SentOrder
 }
 
 /** Null if it has to be tried again. Throws ApiError with all faults. */
-export async function tryToPlace(deps: OrderDeps, sent: SentOrder): Promise<Order | null> {
+export async function tryToPlace(
+  deps: OrderDeps,
+  sent: SentOrder,
+  isAgain: boolean,
+): Promise<Order | null> {
   const { restaurantGuid, body, clientId, ownerGuid, requestDigest, origin } = sent;
   const { database, orderSettings } = deps;
   const faults = new Faults(sent.operation);
   faults.addAll(sent.faults);
   const rest = { nowMs: origin.at.getTime(), isPlaced: true, faults, path: [] };
-  const context = await readingContext(deps, restaurantGuid, rest);
+  const context = await readingContext(deps, restaurantGuid, rest, isAgain);
   const read = readOrder(body, context);
   if (!read) {
     refuseOrder(faults);
