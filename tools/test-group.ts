@@ -6,11 +6,11 @@ import { describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The files of each part of the server, and those of the others. */
+/** The files of a place share processes: those that begin with the same words. */
 const PLACES = [
-  /^packages\/server\/test\/[^/]+\//,
-  /^packages\/[^/]+\/src\//,
-  /^packages\/(cli|client|testing|card-simulator|console|mcp|pricing|webhooks)\/test\//,
+  // Beside what they test: they need nothing that runs.
+  /^packages\/(?=[^/]+\/src\/)/,
+  /^packages\/(server|cli|client|testing|card-simulator|console|mcp|pricing|webhooks)\/test\//,
   /^acceptance\/src\//,
   /^bench\/src\//,
 ];
@@ -24,9 +24,9 @@ const WITH: Readonly<Record<string, string>> = {
 };
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
-const MOST_FILES = 15;
+const MOST_FILES = 20;
 /** Each file of the console drives a browser for up to half a minute. */
-const MOST_CONSOLE_FILES = 5;
+const MOST_CONSOLE_FILES = 10;
 
 /** Files there that keep their own process. */
 const APART = new Set([
@@ -39,6 +39,18 @@ const APART = new Set([
   'packages/server/test/access/access-matrix.test.ts',
   'packages/server/test/access/grants.test.ts',
 ]);
+
+/** What is begun first, the longest: at the end, all processors should have something to do. */
+const LONGEST = [
+  /^acceptance\//,
+  /^packages\/server\/test\/access\/access-matrix/,
+  /^packages\/console\//,
+  /^tools\/check\/docs\/shown-examples/,
+  /^packages\/server\/test\//,
+  /^packages\/(cli|client|mcp)\/test\//,
+  /^tools\/(verify|measure)\//,
+  /^packages\/postgres\/test\//,
+];
 
 /** What is run in the place of `files`, and what removes it again. */
 export interface GroupedFiles {
@@ -55,28 +67,24 @@ export interface GroupedFiles {
 export function groupFiles(files: readonly string[]): GroupedFiles {
   const written = mkdtempSync(path.join(tmpdir(), 'servery-groups-'));
   const placeOf = (file: string) => {
-    if (APART.has(file)) return undefined;
-    const place = PLACES.map((each) => each.exec(file)?.[0]).find(Boolean);
-    return place && (WITH[place] ?? place);
+    const place = APART.has(file) ? null : PLACES.map((each) => each.exec(file)?.[0]).find(Boolean);
+    return place ? (WITH[place] ?? place) : file;
   };
-  const apart = files.filter((file) => placeOf(file) === undefined);
-  const places = Map.groupBy(files, placeOf);
-  places.delete(undefined);
-  const groups = [...places].flatMap(([place, all]) =>
-    split(all, place?.includes('/console/') ? MOST_CONSOLE_FILES : MOST_FILES).map(
+  const groups = [...Map.groupBy(files, placeOf)].flatMap(([place, all]) =>
+    split(all, place.includes('/console/') ? MOST_CONSOLE_FILES : MOST_FILES).map(
       (group, index) => {
-        const [first = '', second] = group;
-        if (second === undefined) return first;
-        const name = path.join(written, `${place}${index + 1}`);
-        return writeGroup(`${name}.mjs`, group);
+        const name = group.length === 1 ? place : `${place}${index + 1}`;
+        return writeGroup(path.join(written, `${rankOf(group)}`, `${name}.mjs`), group);
       },
     ),
   );
-  return {
-    // Node's runner begins with absolute paths, so that no group is left for the end.
-    files: [...groups, ...apart],
-    remove: () => rmSync(written, { recursive: true, force: true }),
-  };
+  return { files: groups, remove: () => rmSync(written, { recursive: true, force: true }) };
+}
+
+/** The runner sorts its files by their names. */
+function rankOf([file = '']: readonly string[]): number {
+  const rank = LONGEST.findIndex((each) => each.test(file));
+  return rank < 0 ? LONGEST.length : rank;
 }
 
 /** Loads test files, each in a suite by its name: its hooks are for its own tests. */
@@ -103,12 +111,18 @@ function split(files: readonly string[], most: number): readonly string[][] {
 }
 
 function writeGroup(module: string, files: readonly string[]): string {
-  const own = JSON.stringify(import.meta.url);
-  const run = files.some((file) => AWAITING.test(file)) ? 'runInTurn' : 'runTogether';
+  const following = new URL('test-following.ts', import.meta.url);
+  // A file alone needs no suite.
+  const isInTurn = files.length === 1 || files.some((file) => AWAITING.test(file));
+  const run = isInTurn ? 'runInTurn' : 'runTogether';
   mkdirSync(path.dirname(module), { recursive: true });
   writeFileSync(
     module,
-    `import { ${run} } from ${own};\nawait ${run}(${JSON.stringify(files)});\n`,
+    `import { endFollowing } from '${following}';
+const { ${run} } = await import('${import.meta.url}');
+await ${run}(${JSON.stringify(files)});
+endFollowing();
+`,
   );
   return module;
 }
