@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -25,6 +15,7 @@ import {
   copyProgram,
   killPrograms,
   nextReply,
+  type Program,
   type ProgramFiles,
   programFor,
   readServerPid,
@@ -66,6 +57,17 @@ async function makeDataDir(account: PostgresAccount | null, name = 'data'): Prom
   return path.join(home, name);
 }
 
+/** A data folder of each account that has had its first start: that takes longer than most tests. */
+const templates = new Map<PostgresAccount | null, string>();
+
+/** A new data folder with what the template of the account has. */
+async function copyDataDir(account: PostgresAccount | null, name?: string): Promise<string> {
+  const dataDir = await makeDataDir(account, name);
+  await run('cp', ['-a', templates.get(account) ?? '', dataDir]);
+  await rm(path.join(dataDir, 'postgres', 'log'));
+  return dataDir;
+}
+
 const readLog = (dataDir: string) => readFile(path.join(dataDir, 'postgres', 'log'), 'utf8');
 
 /** PostgreSQL takes its file away first and says goodbye afterwards. */
@@ -86,19 +88,15 @@ async function until(condition: () => Promise<boolean> | boolean, what: string):
 for (const [index, { name, account }] of users.entries()) {
   describe(`an embedded database of ${name}`, () => {
     let program: ProgramFiles;
-    /** Made once and copied for each test, because making takes longer than most tests. */
-    let template: string;
+    let made: Program;
     before(async () => {
       program = await programFor(account, base);
-      template = await makeDataDir(account);
-      await (await start(template)).stop();
+      const template = await makeDataDir(account);
+      made = await start(template, true);
+      await made.query('create table kept (n integer); insert into kept values (7)');
+      await made.stop();
+      templates.set(account, template);
     });
-    const copyDataDir = async (name?: string) => {
-      const dataDir = await makeDataDir(account, name);
-      await run('cp', ['-a', template, dataDir]);
-      await rm(path.join(dataDir, 'postgres', 'log'));
-      return dataDir;
-    };
     const start = (dataDir: string, isDurable = false) =>
       startProgram({ dataDir, account, isDurable, program });
     /** For what does not depend on the user. */
@@ -107,18 +105,15 @@ for (const [index, { name, account }] of users.entries()) {
     };
 
     test('is made once, keeps its data, and ends cleanly', async () => {
-      const dataDir = await makeDataDir(account);
-      const first = await start(dataDir, true);
-      assert.deepEqual(first.progress, [
+      assert.deepEqual(made.progress, [
         'creating the embedded PostgreSQL',
         'starting the embedded PostgreSQL',
       ]);
-      await first.query('create table entry (n integer); insert into entry values (7)');
-      await first.stop();
+      const dataDir = templates.get(account) ?? '';
       assert.equal(await readServerPid(dataDir), null);
       const second = await start(dataDir, true);
       assert.deepEqual(second.progress, ['starting the embedded PostgreSQL']);
-      assert.deepEqual(await second.query('select n from entry'), [{ n: 7 }]);
+      assert.deepEqual(await second.query('select n from kept'), [{ n: 7 }]);
       await second.stop();
       await untilGoodbyes(dataDir, 2);
       const log = await readLog(dataDir);
@@ -144,7 +139,7 @@ for (const [index, { name, account }] of users.entries()) {
     });
 
     test('outlives a kill -9 of its process, and is adopted by the next', async () => {
-      const dataDir = await copyDataDir();
+      const dataDir = await copyDataDir(account);
       const killed = await start(dataDir);
       await killed.query('create table entry (n integer); insert into entry values (1)');
       const pid = await readServerPid(dataDir);
@@ -158,7 +153,7 @@ for (const [index, { name, account }] of users.entries()) {
     });
 
     testOnce('loses nothing it acknowledged when everything is killed under load', async () => {
-      const dataDir = await copyDataDir();
+      const dataDir = await copyDataDir(account);
       let writer = await start(dataDir, true);
       await writer.query('create table entry (n integer)');
       for (const enough of [20, 60]) {
@@ -183,7 +178,7 @@ for (const [index, { name, account }] of users.entries()) {
     });
 
     testOnce('a server that was killed in the middle of a copy leaves nothing of it', async () => {
-      const dataDir = await copyDataDir();
+      const dataDir = await copyDataDir(account);
       const folders = async () => {
         const names = await readdir(path.join(dataDir, 'postgres', 'data', 'base'));
         return names.filter((name) => /^\d+$/.test(name)).sort();
@@ -233,7 +228,7 @@ for (const [index, { name, account }] of users.entries()) {
     });
 
     testOnce('starts although its file names a living stranger as its server', async () => {
-      const dataDir = await copyDataDir();
+      const dataDir = await copyDataDir(account);
       const first = await start(dataDir, true);
       await first.query('create table entry (n integer)');
       // The program first: it would start its server again.
@@ -248,7 +243,7 @@ for (const [index, { name, account }] of users.entries()) {
     });
 
     testOnce('is started again when its server is killed under a living process', async () => {
-      const dataDir = await copyDataDir();
+      const dataDir = await copyDataDir(account);
       const survivor = await start(dataDir, true);
       await survivor.query('create table entry (n integer); insert into entry values (3)');
       const pid = (await readServerPid(dataDir)) ?? 0;
@@ -266,7 +261,7 @@ for (const [index, { name, account }] of users.entries()) {
     });
 
     testOnce('survives the Ctrl-C that reaches its whole process group', async () => {
-      const dataDir = await copyDataDir();
+      const dataDir = await copyDataDir(account);
       const { child } = await start(dataDir);
       const exit = once(child, 'exit');
       process.kill(-(child.pid ?? 0), 'SIGINT');
@@ -277,7 +272,7 @@ for (const [index, { name, account }] of users.entries()) {
     });
 
     test('has a private socket elsewhere when the folder has a long path', async () => {
-      const dataDir = await copyDataDir(`${'long-'.repeat(24)}path`);
+      const dataDir = await copyDataDir(account, `${'long-'.repeat(24)}path`);
       const first = await start(dataDir);
       const [folder = ''] = parseDatabaseUrl(first.url).hosts;
       assert.ok(folder.length < 90, folder);
@@ -291,7 +286,7 @@ for (const [index, { name, account }] of users.entries()) {
     });
 
     test('opens to nobody without its password, and its files to no other user', async () => {
-      const dataDir = await copyDataDir();
+      const dataDir = await copyDataDir(account);
       const own = await start(dataDir);
       for (const place of ['postgres', 'postgres/data']) {
         const { mode } = await stat(path.join(dataDir, place));
@@ -316,7 +311,7 @@ for (const [index, { name, account }] of users.entries()) {
 }
 
 test('an embedded database is fit for production', async () => {
-  const dataDir = await makeDataDir(null);
+  const dataDir = await copyDataDir(null);
   const embedded = await startEmbeddedDatabase({ name: 'servery', dataDir });
   const database = connectDatabase({ url: embedded.url });
   assert.deepEqual(await checkDatabaseSafety(database.sql), []);
@@ -325,9 +320,7 @@ test('an embedded database is fit for production', async () => {
 });
 
 test('a folder of another version or without its password is refused with a way out', async () => {
-  const dataDir = await makeDataDir(null);
-  const embedded = await startEmbeddedDatabase({ name: 'servery', dataDir, isDurable: false });
-  await embedded.stop();
+  const dataDir = await copyDataDir(null);
   const version = path.join(dataDir, 'postgres', 'data', 'PG_VERSION');
   await writeFile(version, '14\n');
   await assert.rejects(
@@ -352,8 +345,7 @@ test('a folder of another version or without its password is refused with a way 
 });
 
 test('a server that cannot start says why', async () => {
-  const dataDir = await makeDataDir(null);
-  await (await startEmbeddedDatabase({ name: 'servery', dataDir, isDurable: false })).stop();
+  const dataDir = await copyDataDir(null);
   const configuration = path.join(dataDir, 'postgres', 'data', 'postgresql.conf');
   await writeFile(configuration, 'no_such_setting = 1\n');
   await assert.rejects(
@@ -391,11 +383,8 @@ if (unprivileged) {
   });
 
   test("root's data folder is refused to a normal user, with what to do", async () => {
-    const dataDir = await makeDataDir(null);
-    await mkdir(dataDir);
+    const dataDir = await copyDataDir(null);
     await chmod(path.dirname(dataDir), 0o755);
-    const owner = await startProgram({ dataDir, account: null });
-    await owner.stop();
     const stranger = { uid: 12_345, gid: 12_345, name: 'stranger' };
     const program = await programFor(stranger, base);
     await assert.rejects(
