@@ -42,7 +42,7 @@ export async function findDatabaseOf(sql: Sql, sandboxName: string): Promise<str
   return row.databaseName;
 }
 
-/** A digest of all rows of each table, except those that the platform writes to a moment later. */
+/** A digest of all rows of each table, except what the platform writes a moment later. */
 export async function digestTables(sql: Sql): Promise<Readonly<Record<string, string>>> {
   const tables = await sql<{ name: string }[]>`
     select tablename as name from pg_tables
@@ -52,7 +52,8 @@ export async function digestTables(sql: Sql): Promise<Readonly<Record<string, st
   const digests: Record<string, string> = {};
   for (const { name } of tables) {
     const [row] = await sql.unsafe(
-      `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as digest from ${name} t`,
+      `select md5(coalesce(string_agg(row::text, ',' order by row::text), '')) as digest
+      from (select to_jsonb(t) - 'last_used_at' as row from ${name} t) rows`,
     );
     digests[name] = String(row?.digest);
   }
