@@ -13,6 +13,7 @@ import {
   endMaking,
   listSandboxParts,
 } from '../../../packages/server/test/sandboxes/registry-rows.ts';
+import { programFile } from '../../../packages/support/test/program.ts';
 import { crashCluster } from '../crash/cluster.ts';
 import { keptProcess, type Victim } from '../crash/kept-process.ts';
 import { type Lots, lotsOf } from '../crash/random.ts';
@@ -122,7 +123,7 @@ function serverOf(
   given: { readonly port: number; readonly dataDir: string; folder: string; readonly url: string },
   violations: string[],
 ): Victim {
-  const main = join(ROOT, 'packages/server/src/main.ts');
+  const main = programFile('packages/server/src/main.ts');
   return keptProcess({
     name: 'server',
     args: [main, '--port', String(given.port), '--data-dir', given.dataDir],

@@ -45,31 +45,32 @@ export async function issueAll(place: Place): Promise<Credential[]> {
   return await Promise.all([...tokens, ...sessions]);
 }
 
-/** Crossings share the pairs of operation and credential: each pair is tried by one of them. */
+/** Crossings take turns: each has other pairs of an operation and a credential. */
 export interface Share {
   readonly part: number;
   readonly of: number;
 }
 
 /**
- * Sends every operation with its share of the credentials where they belong, and with one of them
- * where it does not belong. Lists what was not refused.
+ * Sends every operation with a token and with a session where they belong, by turns with those of
+ * all holders, and in one of the crossings where they do not belong. Lists what was not refused.
  */
 export async function reachAcross(
   credentials: readonly Credential[],
   at: Place,
   { part, of }: Share,
 ): Promise<{ readonly sent: number; readonly wrong: readonly string[] }> {
+  const kinds = (['token', 'session'] as const).map((kind) =>
+    credentials.filter((credential) => credential.kind === kind),
+  );
   const tries = protectedOperations.flatMap((operation, number) => {
-    const mine = credentials.filter((_, index) => (index + number) % of === part);
-    const belonging = mine.map((credential) => {
-      const headers = credential.kind === 'token' ? inHeader(credential) : inCookie(credential);
-      return { operation, credential, headers };
+    const turn = Math.floor(number / of) + part;
+    const chosen = kinds.flatMap((held) => held[turn % held.length] ?? []);
+    return chosen.flatMap((credential) => {
+      const own = credential.kind === 'token' ? [inHeader, inCookie] : [inCookie, inHeader];
+      const carriers = number % of === part ? own : own.slice(0, 1);
+      return carriers.map((carry) => ({ operation, credential, headers: carry(credential) }));
     });
-    const credential = mine[Math.floor(number / of) % mine.length];
-    if (!credential) return belonging;
-    const headers = credential.kind === 'token' ? inCookie(credential) : inHeader(credential);
-    return [...belonging, { operation, credential, headers }];
   });
   const wrong: string[] = [];
   const left = tries.values();
