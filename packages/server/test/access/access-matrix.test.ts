@@ -54,7 +54,9 @@ async function toldOf(
   if (kind === 'nobody') return null;
   const audience = kind === 'partner' || kind === 'customer' ? 'platform' : 'backoffice';
   const query = new URLSearchParams({ operation: id, restaurantGuid: restaurant.guid ?? '' });
-  const response = await fetch(`${fixture.deps.url}/${audience}/v1/whoami?${query}`, { headers });
+  const response = await fetch(`${fixture.deps.url}/${audience}/v1/whoami?${query}`, {
+    headers: { ...headers, 'accept-encoding': 'identity' },
+  });
   assert.equal(response.status, 200);
   const { call } = (await response.json()) as WhoAmI;
   return call?.refusal?.status ?? 'in';

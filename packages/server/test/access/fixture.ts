@@ -194,7 +194,10 @@ async function send(
 ): Promise<{ status: number; message: string }> {
   const response = await fetch(url + path, {
     method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      ...{ ...headers, 'accept-encoding': 'identity' },
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { status } = response;
