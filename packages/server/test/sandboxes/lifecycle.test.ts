@@ -138,7 +138,7 @@ test('backOffice.sandboxes.create 201: a partner and an operator work with each 
     new Set(expected),
   );
   const listed = body.results.find(({ baseUrl }: { baseUrl: string }) => baseUrl === again.url);
-  assert.deepEqual(listed.from, { profile: null, ...from });
+  assert.deepEqual(listed.from, { profile: null, replayOf: null, ...from });
 });
 
 test('backOffice.sandboxes.create 201: all that a sandbox tells leads below its base', async () => {
