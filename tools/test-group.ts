@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe } from 'node:test';
+import { before, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -98,9 +98,16 @@ export function runTogether(files: readonly string[]): void {
   }
 }
 
-/** Loads test files one after the other: the tests of one may run while the next is loaded. */
+/** Loads test files one after the other, then runs their tests. */
 export async function runInTurn(files: readonly string[]): Promise<void> {
-  for (const file of files) await import(path.join(ROOT, file));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // Where nothing is left to run, a file that comes later is over as it begins: so are its hooks.
+  if (files.length > 1) before(() => promise);
+  try {
+    for (const file of files) await import(path.join(ROOT, file));
+  } finally {
+    resolve();
+  }
 }
 
 function split(files: readonly string[], most: number): readonly string[][] {
