@@ -111,7 +111,7 @@ describe('servery explain', () => {
   test('servery explain API-4: a missing scope, with the scopes that are held', async () => {
     const body = [{ guid: randomUUID(), status: 'OUT_OF_STOCK' }];
     const sent = await send('/stock/v1/inventory/update', { method: 'PUT', as: 'readOnly', body });
-    const says = [/Scope: stock:write is missing/, /has: .*stock:read/, /→ Ask an operator/];
+    const says = [/Scope: stock:write is missing/, /has: .*stock:read/, /→ Add the scope/];
     const { tree, explanation } = await assertRefused(sent, 403, 'scope', 'API-4', ...says);
     assert.match(tree, /^├─ ✓ Restaurant: the caller has access to The Early Wren$/m);
     assert.match(tree, /^├─ – Rules: not checked$/m);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Connection, IssuedApiClientSecret, PartnerEvent } from '@servery/contract';
@@ -42,11 +42,15 @@ interface Line {
   readonly forward: Pick<Forwarded, 'status' | 'error' | 'answer'> | null;
 }
 
-/** What listeners keep in the home of this test. */
-async function keptTexts(): Promise<string[]> {
+/** The files of listeners in the home of this test. */
+async function keptFiles(): Promise<string[]> {
   const folder = path.join(env.XDG_CONFIG_HOME ?? '', 'servery', 'listen');
   const names = await readdir(folder).catch(() => []);
-  return await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
+  return names.map((name) => path.join(folder, name));
+}
+
+async function keptTexts(): Promise<string[]> {
+  return await Promise.all((await keptFiles()).map((file) => readFile(file, 'utf8')));
 }
 
 const linesOf = (out: string): Line[] =>
@@ -139,6 +143,21 @@ describe('servery listen', () => {
     assert.match(second.err, /Forwarding events to \S+ from where the last run stopped\./);
     const [kept = ''] = (await keptTexts()).filter((one) => one.includes('"cursor"'));
     assert.equal(JSON.parse(kept).cursor, linesOf(second.out).at(-1)?.cursor);
+  });
+
+  test('servery listen: starts anew where the platform has other data than before', async () => {
+    const first = listen('--max-events', '1');
+    await first.says(READY);
+    await trigger('partner_updated');
+    await first.ended;
+    const [file = ''] = (await keptFiles()).filter((one) => !one.endsWith('.secret.json'));
+    const kept = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...kept, cursor: '999999.0' }));
+    const second = listen('--max-events', '1');
+    await second.says(/other data than at the last run.*\n.*from now on/);
+    await trigger('partner_updated');
+    const { code, err } = await second.ended;
+    assert.equal(code, 0, err);
   });
 
   test('servery listen: sends the headers of the platform, and no others', async () => {

@@ -11,10 +11,10 @@ for (const way of ways) {
     const payment = await payFor(at().callers, { merchant: wren(at()).guid, amount });
     const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
     const { page } = watched;
-    const total = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-    const sum = total.format(payment.amount + payment.tipAmount);
     await page.goto(`${baseOf(way, at())}/console/payments?last4=${payment.cardLast4}`);
-    const row = page.getByRole('row').filter({ hasText: sum }).first();
+    // Others of the same amount may be there.
+    const link = page.locator(`a[href*="${payment.paymentUuid}"]`);
+    const row = page.getByRole('row').filter({ has: link });
     if (way.isByKeyboard) {
       await tabTo(page, row.getByRole('link'));
       await page.keyboard.press('Enter');

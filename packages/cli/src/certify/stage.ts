@@ -215,7 +215,11 @@ export class Stage {
   /** Makes an item dearer, and publishes it. */
   async raisePrice(guid: string): Promise<void> {
     await this.publish('menuItems', guid, {
-      pricing: { strategy: 'BASE_PRICE', price: NEW_PRICE },
+      pricing: {
+        ...{ strategy: 'BASE_PRICE', price: NEW_PRICE },
+        // The item may have been priced in another way.
+        ...{ menuPrices: [], timePrices: [], sizeGroup: null, priceGroup: null },
+      },
     });
   }
 

@@ -123,7 +123,7 @@ async function startRun(call: ListenCall): Promise<Run> {
   const { baseUrl, credentials } = client;
   const clientId = credentials && 'clientId' in credentials ? credentials.clientId : null;
   const file = cursorFile(env, { url: baseUrl, clientId, forwardTo: url });
-  const kept = since === undefined ? await file?.readCursor() : undefined;
+  const kept = since === undefined ? await keptCursor(call, file) : null;
   return {
     ...{ call, url, file, timer: machineTimer, types: readTypes(events) },
     givenSecrets: secretsIn(env),
@@ -132,9 +132,23 @@ async function startRun(call: ListenCall): Promise<Run> {
     brandOf: (brand) => writtenBrand(brand, demo?.brand),
     ownSecret: (await file?.readSecret()) ?? makeSecret(),
     from: kept ? 'from where the last run stopped' : placeText(since),
-    cursor: since === undefined ? (kept ?? null) : await cursorAt(client, readSince(since)),
+    cursor: since === undefined ? kept : await cursorAt(client, readSince(since)),
     ...{ events: 0, failures: 0, isReady: false },
   };
+}
+
+/** Null, too, if the platform has other data than at the last run: its events begin anew. */
+async function keptCursor(call: ListenCall, file: CursorFile | null): Promise<string | null> {
+  const after = (await file?.readCursor()) ?? null;
+  if (after === null) return null;
+  try {
+    await call.client.call('platform.events.list', { query: { after, pageSize: 1 } });
+    return after;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 400) throw error;
+    tell(call, 'The platform has other data than at the last run.');
+    return null;
+  }
 }
 
 function placeText(since = 'now'): string {
