@@ -175,14 +175,18 @@ create table change_mark (
 );
 insert into change_mark (bucket, revision) select bucket, 0 from generate_series(0, 4095) as bucket;
 
--- Requests per key in the current windows. Unlogged, because a crash may forget them: the longest
--- window is a quarter of an hour.
-create unlogged table rate_count (
+-- What is leased of each budget of requests in the current windows. Unlogged, because a crash may
+-- forget them: the longest window is a quarter of an hour.
+create unlogged table rate_budget (
   key text primary key,
   second_index bigint not null,
-  second_used integer not null,
-  quarter_hour_index bigint not null,
-  quarter_hour_used integer not null
+  second_used bigint not null,
+  -- Of each second to the end of these ten.
+  held bigint not null,
+  quarter_hour_used bigint not null,
+  -- What the last statement granted, for its answer.
+  granted_share bigint not null,
+  granted_block bigint not null
 );
 
 

@@ -840,13 +840,15 @@ create table published_menus (
   constraint published_menus_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 
-create table rate_count (
+create table rate_budget (
   key text not null,
   second_index bigint not null,
-  second_used integer not null,
-  quarter_hour_index bigint not null,
-  quarter_hour_used integer not null,
-  constraint rate_count_pkey primary key (key)
+  second_used bigint not null,
+  held bigint not null,
+  quarter_hour_used bigint not null,
+  granted_share bigint not null,
+  granted_block bigint not null,
+  constraint rate_budget_pkey primary key (key)
 );
 
 create table request_log (

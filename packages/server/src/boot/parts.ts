@@ -10,8 +10,9 @@ import { createExaminer, type Examiner } from '../configuration/examination/exam
 import type { Database } from '../database/database.ts';
 import { type OpenDatabase, openDatabase } from '../database/open.ts';
 import { joinProcesses, type ProcessRegistry } from '../database/processes.ts';
+import { databaseBudgets, deletePassedBudgets } from '../http/pipeline/budget-store.ts';
+import { LeasedCounter } from '../http/pipeline/leased-counter.ts';
 import { MemoryRateCounter, type RateCounter } from '../http/pipeline/rate-limit.ts';
-import { databaseRateCounter, deletePassedRateCounts } from '../http/pipeline/rate-limit-store.ts';
 import { forgetVelocityCounts } from '../payments/authorize/velocity.ts';
 import { checkTransitions } from '../payments/life/check-transitions.ts';
 import { forgetPeoplesPast } from '../people/forget.ts';
@@ -106,8 +107,7 @@ export async function openParts(
     await clock.refresh();
   });
   repeat(QUARTER_HOUR_MS, async () => {
-    const quarterHour = Math.floor(realClock.nowMs() / QUARTER_HOUR_MS);
-    await deletePassedRateCounts(database.sql, quarterHour);
+    await deletePassedBudgets(database.sql, realClock.nowMs());
     await forgetVelocityCounts(database, clock.nowMs());
     await forgetPeoplesPast({ database, realClock });
     await forgetStockHistory(database, clock.nowMs(), config.stockHistoryDays);
@@ -120,10 +120,11 @@ export async function openParts(
   const metrics = worker?.metrics(own) ?? own;
   const writing = watchWriting({ log, metrics, processes, onError });
   undo.defer(() => writing.stop());
-  // One process counts in memory, and workers count in their parent process. When another process
-  // joins the database, all count there (API-7).
-  const together = databaseRateCounter(database.sql);
-  const alone = worker?.rateCounter(together) ?? new MemoryRateCounter();
+  // One process counts in memory, and workers lease from their parent process. When another process
+  // joins the database, all lease there (API-7).
+  const shared = databaseBudgets(database.sql);
+  const together = new LeasedCounter(shared);
+  const alone = worker ? new LeasedCounter(worker.budgets(shared)) : new MemoryRateCounter();
   const examiner = createExaminer({ stopping });
   undo.defer(() => examiner.stop());
   return {

@@ -45,7 +45,7 @@ async function serve(
         worker: {
           groupId,
           isFirst,
-          rateCounter: link.rateCounter,
+          budgets: link.budgets,
           metrics: link.metrics,
         },
       },

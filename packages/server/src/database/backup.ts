@@ -29,7 +29,7 @@ export interface BackupFacts {
  * docs/guides/back-up-and-restore.md in step.
  */
 export const leftOut: Readonly<Record<string, string>> = {
-  rate_count: 'Budgets of the last quarter of an hour.',
+  rate_budget: 'Budgets of the last quarter of an hour.',
   velocity_count: 'Counts against the testing of cards, of hours at most.',
   log_in_attempt: 'Counts of failed logins, which end within a day.',
   change_mark: 'Counters of changes, from 0 again in another database.',

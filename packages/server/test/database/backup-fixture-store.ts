@@ -36,8 +36,9 @@ export async function insertVolatile(sql: Sql, at: Date): Promise<void> {
     insert into server_process (process_id, group_id, started_at, seen_at)
     values (${newGuid()}, ${newGuid()}, ${at}, ${at})`;
   await sql`
-    insert into rate_count (key, second_index, second_used, quarter_hour_index, quarter_hour_used)
-    values ('client', 1, 1, 1, 1)`;
+    insert into rate_budget
+      (key, second_index, second_used, held, quarter_hour_used, granted_share, granted_block)
+    values ('client', 1, 1, 0, 1, 0, 1)`;
 }
 
 /** Two rows that are there together or not at all, in the first and in the last of two tables. */

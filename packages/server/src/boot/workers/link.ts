@@ -1,15 +1,15 @@
 import cluster from 'node:cluster';
 import { afterTurn, runEvery } from '@servery/support/runner.ts';
-import type { RateCounter } from '../../http/pipeline/rate-limit.ts';
+import type { Budgets } from '../../http/pipeline/budgets.ts';
 import type { Metrics } from '../../support/metrics.ts';
-import { LOOK_MS, SharedCounter } from './count-together.ts';
+import { LOOK_MS, ParentBudgets } from './ask-parent.ts';
 import type { Begin, FromWorker, ToWorker } from './messages.ts';
 import { Questions } from './questions.ts';
 
 /** Longer than the limit of a single worker. */
 const METRICS_LIMIT_MS = 5_000;
 
-export type WorkerTies = Pick<ReturnType<typeof openLink>, 'rateCounter' | 'metrics'> &
+export type WorkerTies = Pick<ReturnType<typeof openLink>, 'budgets' | 'metrics'> &
   Pick<Begin, 'groupId' | 'isFirst'>;
 
 export function openLink() {
@@ -17,14 +17,14 @@ export function openLink() {
   const ended = Promise.withResolvers<void>();
   const givenUp = Promise.withResolvers<void>();
   const questions = new Questions<Shares>(METRICS_LIMIT_MS);
-  let counter: SharedCounter | null = null;
+  let budgets: ParentBudgets | null = null;
   let ownMetrics: Metrics | null = null;
   const tellShare = async (id: number) => {
     const share = (await ownMetrics?.share().catch(() => null)) ?? null;
     await post({ kind: 'share', id, share });
   };
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'counted') counter?.counted(message);
+    if (message.kind === 'granted') budgets?.granted(message);
     else if (message.kind === 'tellShare') void tellShare(message.id);
     else if (message.kind === 'metrics') questions.answered(message.id, message.shares);
     else if (message.kind === 'begin') begun.resolve(message);
@@ -39,9 +39,9 @@ export function openLink() {
     givenUp: givenUp.promise,
     send: post,
     /** Uses `fallback` while the parent is silent. */
-    rateCounter(fallback: RateCounter): RateCounter {
-      const own = new SharedCounter({ send: (counts) => void post(counts), afterTurn, fallback });
-      counter = own;
+    budgets(fallback: Budgets): Budgets {
+      const own = new ParentBudgets({ send: (asked) => void post(asked), afterTurn, fallback });
+      budgets = own;
       const look = async () => own.look();
       runEvery(LOOK_MS, look, () => {});
       return own;

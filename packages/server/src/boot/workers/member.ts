@@ -24,7 +24,7 @@ export interface Member extends AskedWorker {
   stop(): void;
 }
 
-export type Asks = Extract<FromWorker, { kind: 'counts' | 'askMetrics' }>;
+export type Asks = Extract<FromWorker, { kind: 'asked' | 'askMetrics' }>;
 
 export function forkMember(
   number: number,
@@ -56,7 +56,7 @@ export function forkMember(
     share: () => questions.ask((id) => send(worker, { kind: 'tellShare', id })),
   };
   worker.on('message', (message: FromWorker) => {
-    if (message.kind === 'counts' || message.kind === 'askMetrics') onAsk(member, message);
+    if (message.kind === 'asked' || message.kind === 'askMetrics') onAsk(member, message);
     else if (message.kind === 'loaded') {
       isLoaded = true;
       loaded.resolve();

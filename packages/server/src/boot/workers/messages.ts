@@ -1,16 +1,16 @@
-import type { Count, WindowCounts } from '../../http/pipeline/rate-limit.ts';
+import type { Ask, Grant } from '../../http/pipeline/budgets.ts';
 import type { MetricsShare, NamedShare } from '../../support/metrics-together.ts';
 
-export interface Counts {
-  readonly kind: 'counts';
+export interface Asked {
+  readonly kind: 'asked';
   readonly id: number;
-  readonly counts: readonly Count[];
+  readonly asks: readonly Ask[];
 }
 
-export interface Counted {
-  readonly kind: 'counted';
+export interface Granted {
+  readonly kind: 'granted';
   readonly id: number;
-  readonly used: readonly WindowCounts[];
+  readonly grants: readonly Grant[];
 }
 
 export interface Begin {
@@ -35,7 +35,7 @@ export type FromWorker =
   | { readonly kind: 'loaded' }
   | Ready
   | { readonly kind: 'failed'; readonly message: string }
-  | Counts
+  | Asked
   | { readonly kind: 'askMetrics'; readonly id: number }
   | { readonly kind: 'share'; readonly id: number; readonly share: MetricsShare | null };
 
@@ -43,6 +43,6 @@ export type ToWorker =
   | Begin
   | { readonly kind: 'stop' }
   | { readonly kind: 'giveUp' }
-  | Counted
+  | Granted
   | { readonly kind: 'tellShare'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly shares: readonly NamedShare[] };

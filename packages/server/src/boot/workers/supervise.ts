@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { cannotStart } from '@servery/support/start-child.ts';
 import { LATE, within } from '@servery/support/timer.ts';
-import { MemoryRateCounter } from '../../http/pipeline/rate-limit.ts';
+import { MemoryBudgets } from '../../http/pipeline/budgets.ts';
 import type { Log } from '../../support/log.ts';
 import type { Metrics } from '../../support/metrics.ts';
 import { gatherMetrics, type MetricsGatherer } from './gather-metrics.ts';
@@ -35,13 +35,13 @@ export interface Workers {
 }
 
 /**
- * Counts the requests of all workers and replaces those that die: at once at first, then after a
+ * Grants the budgets of all workers and replaces those that die: at once at first, then after a
  * growing pause.
  */
 export function startWorkers(deps: SupervisorDeps): Workers {
   const { exec, args, env, count, log, metrics, pause } = deps;
   const stopping = new AbortController();
-  const counter = new MemoryRateCounter();
+  const budgets = new MemoryBudgets();
   const members = new Set<Member>();
   const serving = new Set<Member>();
   const gatherer = gatherMetrics(() => [...serving], metrics.share);
@@ -49,9 +49,9 @@ export function startWorkers(deps: SupervisorDeps): Workers {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ exec, args: [...args], silent: false });
   const onAsk = (member: Member, ask: Asks) => {
-    if (ask.kind === 'counts') {
-      const used = ask.counts.map((count) => counter.count(count));
-      member.send({ kind: 'counted', id: ask.id, used });
+    if (ask.kind === 'asked') {
+      const grants = ask.asks.map((one) => budgets.ask(one));
+      member.send({ kind: 'granted', id: ask.id, grants });
     } else void tellMetrics(gatherer, log, member, ask.id);
   };
   const fork = (number: number): Member => {

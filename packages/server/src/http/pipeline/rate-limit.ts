@@ -17,6 +17,7 @@ export interface Count {
   readonly quarterHour: number;
   /** Requests beyond it do not count for the quarter hour, so a burst causes no long ban. */
   readonly perSecond: number;
+  readonly perQuarterHour: number;
 }
 
 export interface RateCounter {
@@ -52,7 +53,7 @@ export function takeRequest(
   const whole = take(counter, limits, key, nowMs);
   const perSecond = limits.ofOperations?.[operation ?? ''];
   if (perSecond === undefined || by === 'IP_ADDRESS') return whole;
-  const ownLimits = { perSecond, perQuarterHour: Number.POSITIVE_INFINITY };
+  const ownLimits = { perSecond, perQuarterHour: Number.MAX_SAFE_INTEGER };
   const own = take(counter, ownLimits, `${key} ${operation}`, nowMs);
   return whole instanceof Promise || own instanceof Promise
     ? Promise.all([whole, own]).then((both) => nearestOf(...both))
@@ -77,12 +78,13 @@ function nearestOf(whole: RateVerdict, own: RateVerdict): RateVerdict {
   return isWhole ? whole : { ...own, isOfOperation: true };
 }
 
-function countOf({ perSecond }: RateLimits, key: string, nowMs: number): Count {
+function countOf({ perSecond, perQuarterHour }: RateLimits, key: string, nowMs: number): Count {
   return {
     key,
     second: Math.floor(nowMs / SECOND_MS),
     quarterHour: Math.floor(nowMs / QUARTER_HOUR_MS),
     perSecond,
+    perQuarterHour,
   };
 }
 

@@ -101,12 +101,12 @@ test('workers: all of them answer by https too, on one port', longTimeout, async
 /** The last second in which a worker counted in the database, for nobody answered it. */
 async function lastCountedElsewhere(): Promise<number> {
   const [row] = await own.database.sql<[{ index: number }]>`
-    select coalesce(max(second_index), 0) as index from rate_count`;
+    select coalesce(max(second_index), 0) as index from rate_budget`;
   return row.index;
 }
 
 test(
-  'workers API-7: in each second just the budget passes, whatever worker answers',
+  'workers API-7: in no second more than the budget passes, whatever worker answers',
   longTimeout,
   async () => {
     const watched = new BudgetSeconds();
@@ -124,10 +124,11 @@ test(
         watched.forgetUntil(await lastCountedElsewhere());
       } while (!isEnough());
     });
-    const inOrder = Array.from({ length: LIMIT }, (_one, at) => LIMIT - 1 - at);
     for (const { reset, left } of watched.full()) {
-      left.sort((one, other) => other - one);
-      assert.deepEqual(left, inOrder, `the second before ${reset}`);
+      const message = `${left.length} in the second before ${reset}`;
+      assert.ok(left.length <= LIMIT, message);
+      // A quarter may be held by workers that are not asked.
+      assert.ok(left.length >= LIMIT - LIMIT / 4, message);
     }
   },
 );
