@@ -8,6 +8,7 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding
 table{border-collapse:collapse}
 th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0}
 th{overflow-wrap:normal}
+@media(width>40rem){td code{white-space:nowrap}}
 @media(width<=40rem){tr,td{display:block}tr{padding:.5rem 0}td{padding:0}td:first-child{font-weight:600}th:not(:only-of-type){display:none}}
 `;
 const POLICY = [
