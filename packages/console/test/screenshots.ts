@@ -64,6 +64,7 @@ for (const [name, view] of Object.entries(views)) {
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
   await draw('order');
   await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByRole('dialog').waitFor();
   await draw('order-cancel');
   await page.goto(`${base}/payments`);
   await page.getByRole('table').getByText('Authorized').filter({ visible: true }).first().waitFor();
@@ -80,6 +81,7 @@ for (const [name, view] of Object.entries(views)) {
   await page.getByRole('button', { name: 'Void' }).waitFor();
   await draw('payment');
   await page.getByRole('button', { name: 'Void' }).click();
+  await page.getByRole('dialog').waitFor();
   await draw('payment-void');
   await page.goto(`${base}/menus?restaurant=${restaurant}&find=lemon+meringue`);
   await page.getByRole('treeitem').first().waitFor();
@@ -144,6 +146,7 @@ for (const [name, view] of Object.entries(views)) {
   await draw('connections');
   await page.locator('tbody a').first().click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('dialog').waitFor();
   await draw('connection-disconnect');
   await page.goto(`${base}/people`);
   await page.locator('tbody a').first().waitFor();
