@@ -69,7 +69,7 @@ test('rate limit API-7: no second and no quarter hour of four processes exceeds 
       for (const passed of seconds.values()) assert.ok(passed <= limits.perSecond);
       assert.ok(atMs >= 900_000 || sum <= limits.perQuarterHour);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
@@ -95,7 +95,7 @@ test('rate limit API-7: answers that come late, and clocks that differ, grant no
       assert.ok(passed <= limits.perSecond * seconds.size, `${passed} in ${seconds.size} seconds`);
       assert.ok(passed <= limits.perQuarterHour);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
