@@ -118,7 +118,8 @@ export class MemoryBudgets {
   readonly #states: LRUCache<string, BudgetState>;
 
   constructor(max = 100_000) {
-    this.#states = new LRUCache({ max });
+    // `max` would reserve the memory of all at once.
+    this.#states = new LRUCache({ maxSize: max, sizeCalculation: () => 1 });
   }
 
   ask(ask: Ask): Grant {

@@ -40,7 +40,8 @@ export class LeasedCounter implements RateCounter {
 
   constructor(budgets: Budgets, max = 100_000) {
     this.#budgets = budgets;
-    this.#leases = new LRUCache({ max });
+    // `max` would reserve the memory of all at once, in each sandbox.
+    this.#leases = new LRUCache({ maxSize: max, sizeCalculation: () => 1 });
   }
 
   count(count: Count): WindowCounts | Promise<WindowCounts> {
