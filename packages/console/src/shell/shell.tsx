@@ -35,10 +35,12 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {texts.skip}
       </button>
       <header class="top">
-        <a class="brand" href={hrefOf('')}>
-          {brand}
-        </a>
-        {!isSandbox && <Badge>{texts.production}</Badge>}
+        <div class="where">
+          <a class="brand" href={hrefOf('')}>
+            {brand}
+          </a>
+          {!isSandbox && <Badge>{texts.production}</Badge>}
+        </div>
         <PlaceMenu />
         <span class="fill" />
         <Button kind="quiet" icon="search" class="icon-on-phone" onClick={() => setFinding(true)}>
