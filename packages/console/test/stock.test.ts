@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PHONE } from './browser.ts';
 import { baseOf, finish, press, signedIn, useConsole, ways, wren } from './console.ts';
 
 const at = useConsole();
@@ -43,6 +44,30 @@ test('what others change appears by itself, and a quantity is asked for in words
   await page.getByLabel('How many are left').fill('2.5');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Pecan Pie.*2.5 left/ }).waitFor();
+  await finish(watched);
+});
+
+test('what was said lies over no button of a sheet, and is undone from there, at 360 px', async () => {
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const { page } = watched;
+  await page.goto(`${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}`);
+  const tile = page.locator('.tile').filter({ hasText: 'Apple Pie with Cheddar' });
+  await tile.click();
+  await page.getByRole('button', { name: 'Out until close' }).click();
+  await page
+    .locator('.tile')
+    .filter({ hasText: /^Sour Cherry Pie/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  for (const button of await dialog.getByRole('button').all()) await button.click({ trial: true });
+  const isFocused = await undo.evaluate('document.activeElement?.textContent === "Undo"');
+  assert.equal(isFocused, false, 'Enter answers what the sheet asks');
+  await undo.click();
+  await page.getByText('Apple Pie with Cheddar: undone').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await tile.getByText('In stock').waitFor();
   await finish(watched);
 });
 

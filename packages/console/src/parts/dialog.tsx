@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { Toasts } from './toast.tsx';
 
 export interface DialogProps {
   readonly title: string;
@@ -35,6 +36,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
         <h2 id={id}>{title}</h2>
         {children}
       </div>
+      <Toasts />
     </dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { common } from '../messages.ts';
 import { after } from '../platform/present.ts';
 import { Button } from './button.tsx';
@@ -39,23 +39,26 @@ function remove(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
+/** The last one shows them: a modal dialog makes everything outside of it inert. */
+const places = signal<readonly symbol[]>([]);
+
+/** The page has one, and each dialog has one in its flow: there, they lie over no button. */
 export function Toasts() {
-  const shown = toasts.value;
-  const element = useRef<HTMLDivElement>(null);
+  const [place] = useState(Symbol);
+  useLayoutEffect(() => {
+    places.value = [...places.value, place];
+    return () => {
+      places.value = places.value.filter((each) => each !== place);
+    };
+  }, []);
   useEffect(() => {
     const text = sessionStorage.getItem(NEXT);
     sessionStorage.removeItem(NEXT);
     if (text !== null) say(text);
   }, []);
-  // In the top layer, so that it is above an open dialog.
-  useEffect(() => {
-    if (shown.length > 0) {
-      element.current?.hidePopover();
-      element.current?.showPopover();
-    } else element.current?.hidePopover();
-  }, [shown]);
+  const shown = places.value.at(-1) === place ? toasts.value : [];
   return (
-    <div ref={element} class="toasts" popover="manual" role="status" aria-live="polite">
+    <div class="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, undo }) => (
         <div key={id} class="toast">
           <span>{text}</span>
