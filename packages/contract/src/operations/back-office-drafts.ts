@@ -168,7 +168,10 @@ const draftOperations = [
     id: 'backOffice.configuration.draft.get',
     path: `${path}/draft`,
     summary: 'List the drafts of a restaurant',
-    description: 'Returns every object with a draft, and what publishing the draft would do.',
+    description:
+      'Returns every object with a draft, and what publishing the draft would do. The oldest draft ' +
+      'comes first. Drafts that were saved from one document stand by ' +
+      'collection, in the order of the document.',
     response: single('ConfigurationDraft'),
   }),
   operation({

@@ -82,9 +82,9 @@ export class ExaminationWork {
   /** Throws what `readFile` throws. */
   plan(restaurant: RestaurantHead): ExaminedPlan {
     const { changes, givenGuids } = readFile(restaurant, this.#published, this.#document);
-    // In the order of the database.
+    // By collection, and each collection as the document has it.
     this.#changes = changes.toSorted((one, other) =>
-      placeKey(one.after) < placeKey(other.after) ? -1 : 1,
+      one.after.collection.localeCompare(other.after.collection, 'en'),
     );
     this.#places = givenGuids;
     const actions = this.#changes.map(describeAction);

@@ -53,7 +53,7 @@ export function draftOnWire(
   { guid, publishNumber }: RestaurantHead,
   { published, drafts }: DraftedConfiguration,
 ): ConfigurationDraft {
-  const results = drafts.map((draft) => {
+  const results = drafts.toSorted(byMaking).map((draft) => {
     const before = published.get(placeKey(draft)) ?? null;
     return {
       ...placeOf(draft),
@@ -69,6 +69,12 @@ export function draftOnWire(
     counts: countActions(results.map(({ change }) => change)),
     results,
   };
+}
+
+/** Revisions are made in the order of time: they tell drafts of one instant apart. */
+function byMaking(one: DraftRow, other: DraftRow): number {
+  const difference = one.createdAt.getTime() - other.createdAt.getTime();
+  return difference || (one.revision < other.revision ? -1 : 1);
 }
 
 export function publicationOnWire({
