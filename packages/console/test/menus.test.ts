@@ -244,6 +244,25 @@ test('a table is saved as drafts, and what is drafted otherwise is for the perso
   await finish(watched);
 });
 
+test('choices of columns that were kept and are damaged are as none', async () => {
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const { page } = watched;
+  const { guid } = wren(at());
+  await page.goto(`${at().platform.baseUrl}/console/menus?restaurant=${guid}&tab=files`);
+  const buffer = Buffer.from('Name,Damaged\nTea,3\n');
+  for (const damaged of ['{"Name', 'null', '{"Name\\nDamaged":"name"}', '{"Name\\nDamaged":[1]}']) {
+    await page.evaluate(
+      `localStorage.setItem('console-columns-${guid}', ${JSON.stringify(damaged)})`,
+    );
+    await page.getByLabel(/^File/).setInputFiles({ name: 'd.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('d.csv: 1 row. What is in the columns?').waitFor();
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'name');
+    assert.equal(await page.getByText('As you chose for a file').count(), 0);
+    await page.reload();
+  }
+  await finish(watched);
+});
+
 for (const way of ways) {
   test(`a sheet of a workbook is chosen, planned, and published, ${way.name}`, async () => {
     const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);

@@ -31,5 +31,15 @@ const keyOf = (headings: readonly string[]) => headings.join('\n');
 const placeOf = (restaurantGuid: string) => `console-columns-${restaurantGuid}`;
 
 function readKept(restaurantGuid: string): Kept {
-  return JSON.parse(localStorage.getItem(placeOf(restaurantGuid)) ?? '{}') as Kept;
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(placeOf(restaurantGuid)) ?? '');
+    return Object.fromEntries(
+      Object.entries(kept ?? {}).filter(
+        ([, fields]) => Array.isArray(fields) && fields.every((field) => typeof field === 'string'),
+      ),
+    );
+  } catch {
+    // None is kept yet, or what is kept is damaged.
+    return {};
+  }
 }
