@@ -730,7 +730,7 @@ export const menus = {
   changedBy: (who: string, when: string) => `${who}, ${when}`,
   whatChanged: 'What changed',
   discardAll: 'Discard all',
-  discardOne: (name: string) => `Discard the draft of ${name}`,
+  discardOne: (name: string) => `Discard draft of ${name}`,
   discardTitle: (count: number) =>
     count === 1 ? 'Discard this draft?' : `Discard ${formatCount(count)} drafts?`,
   discardNew: "It was never published, so it is gone for good. This can't be undone.",
@@ -837,6 +837,8 @@ export const menus = {
   offMenuMore: 'Without a menu, guests will not see the items in them.',
   noMenu: 'No menu',
   newMenu: 'A new menu',
+  newMenuName: 'Name of the new menu',
+  newMenuFault: 'A name that no other menu has.',
   ungrouped: (count: number, names: string) =>
     `${counted(count, 'new item is', 'new items are')} in no group, and so on no menu: ${names}`,
   unpriced: (count: number, names: string) =>

@@ -244,6 +244,37 @@ test('a table is saved as drafts, and what is drafted otherwise is for the perso
   await finish(watched);
 });
 
+test('a table goes into a new menu with its name, and its drafts are in its order', async () => {
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const { page } = watched;
+  const { guid } = wren(at());
+  await page.goto(`${at().platform.baseUrl}/console/menus?restaurant=${guid}&tab=files`);
+  await page.getByLabel(/^File/).waitFor();
+  const names = ['Late Radish', 'Late Apple', 'Late Plum', 'Late Beet', 'Late Fig'];
+  const rows = names.map((name) => `${name},4,Late Plates`);
+  const buffer = Buffer.from(`Name,Price,Group\n${rows.join('\n')}\n`);
+  await page.getByLabel(/^File/).setInputFiles({ name: 'l.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  const plan = page.getByRole('region', { name: 'Plan' });
+  const choice = plan.getByLabel('Menu for 1 group that is on none: Late Plates');
+  const [taken] = (await choice.locator('option').allTextContents()).slice(1);
+  await choice.selectOption('A new menu');
+  await page.getByText('7 new, 0 changed').waitFor();
+  const name = plan.getByLabel('Name of the new menu');
+  await name.fill(taken ?? '');
+  await name.press('Enter');
+  await page.getByText('A name that no other menu has.').waitFor();
+  await name.fill('Late Menu');
+  await name.press('Enter');
+  await plan.locator('summary').filter({ hasText: 'Late Menu' }).waitFor();
+  await page.getByRole('button', { name: 'Save as drafts' }).click();
+  const drafts = page.getByRole('region', { name: 'Drafts' });
+  await drafts.getByRole('link', { name: 'Late Menu' }).waitFor();
+  const shown = await drafts.getByRole('link', { name: /^Late (?!Menu|Plates)/ }).allTextContents();
+  assert.deepEqual(shown, names);
+  await finish(watched);
+});
+
 test('choices of columns that were kept and are damaged are as none', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
   const { page } = watched;

@@ -59,6 +59,7 @@ type Input = Pick<
   | 'placeholder'
   | 'maxLength'
   | 'onFocus'
+  | 'onChange'
 > & {
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'time';
   /** The id of a datalist with values to choose from. */

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { menus as texts } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { type Option, Select } from '../../parts/field.tsx';
+import { Field, type Option, Select } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
 import { say, sayFailed } from '../../parts/toast.tsx';
 import { ErrorPanel, Fault, Skeleton } from '../../parts/told.tsx';
@@ -475,19 +475,21 @@ function Remarks({
   menu,
   onMenu,
 }: Pick<PlanProps, 'onMenu'> & { readonly merged: Merged; readonly menu: string }) {
-  const offered: readonly Option[] =
-    menus.length > 0 ? menus : [[texts.kinds.menus, texts.newMenu]];
+  const isNew = menu !== '' && menus.every(([guid]) => guid !== menu);
+  const newName = isNew ? menu : unusedName(menus);
+  const options: readonly Option[] = [['', texts.noMenu], ...menus, [newName, texts.newMenu]];
   return (
     <>
       {groups.length > 0 && (
-        <div class={menu === '' ? 'panel warn' : undefined}>
+        <div class={menu === '' ? 'panel warn' : 'stack'}>
           <Select
             label={texts.offMenu(groups.length, texts.listed(groups))}
             {...(menu === '' && { hint: texts.offMenuMore })}
             value={menu}
-            options={[['', texts.noMenu], ...offered]}
+            options={options}
             onValue={onMenu}
           />
+          {isNew && <NewMenuName {...{ menu, menus, onMenu }} />}
         </div>
       )}
       {ungrouped.length + unpriced.length > 0 && (
@@ -499,6 +501,48 @@ function Remarks({
         </div>
       )}
     </>
+  );
+}
+
+type Menus = Merged['menus'];
+
+/** A document finds menus by their names, and a menu that is there is no new one. */
+function isUsed(menus: Menus, name: string): boolean {
+  return menus.some(([, each]) => each.toLowerCase() === name.toLowerCase());
+}
+
+function unusedName(menus: Menus): string {
+  const name = texts.kinds.menus;
+  let number = 1;
+  let unused: string = name;
+  while (isUsed(menus, unused)) {
+    number += 1;
+    unused = `${name} ${number}`;
+  }
+  return unused;
+}
+
+/** The plan is made again when the name has been typed. */
+function NewMenuName({
+  menu,
+  menus,
+  onMenu,
+}: Pick<PlanProps, 'onMenu'> & { readonly menu: string; readonly menus: Menus }) {
+  const [name, setName] = useState(menu);
+  const [fault, setFault] = useState<string | null>(null);
+  return (
+    <Field
+      label={texts.newMenuName}
+      value={name}
+      onValue={setName}
+      fault={fault}
+      onChange={() => {
+        const given = name.trim();
+        const wrong = given === '' || isUsed(menus, given);
+        setFault(wrong ? texts.newMenuFault : null);
+        if (!wrong && given !== menu) void onMenu(given);
+      }}
+    />
   );
 }
 
