@@ -13,7 +13,9 @@ type Make<Row> = (
 const sandboxes = '/backoffice/v1/sandboxes';
 const sandbox = `${sandboxes}/{name}`;
 const snapshots = `${sandbox}/snapshots`;
+const snapshot = `${snapshots}/{snapshot}`;
 const created = { success: 201 };
+const dropped = { method: 'DELETE' } as const;
 const fresh = { revalidated: false };
 
 /** The operations of the back office on sandboxes, transcribed by hand: see operations.ts. */
@@ -23,9 +25,10 @@ export function sandboxRows<Row>(look: Make<Row>, change: Make<Row>): Record<str
     'sandboxes.create': change('sandboxes', sandboxes, 'CreatedSandbox', created),
     'sandboxes.get': look('sandboxes', sandbox, 'Sandbox', fresh),
     'sandboxes.update': change('sandboxes', sandbox, 'Sandbox', { method: 'PATCH' }),
-    'sandboxes.drop': change('sandboxes', sandbox, 'DroppedSandbox', { method: 'DELETE' }),
+    'sandboxes.drop': change('sandboxes', sandbox, 'DroppedSandbox', dropped),
     'sandboxes.snapshots.list': look('sandboxes', snapshots, 'SandboxSnapshot[]'),
     'sandboxes.snapshots.create': change('sandboxes', snapshots, 'SandboxSnapshot', created),
+    'sandboxes.snapshots.drop': change('sandboxes', snapshot, 'DroppedSandboxSnapshot', dropped),
     'sandboxes.restore': change('sandboxes', `${sandbox}/restore`, 'Sandbox'),
     'sandboxes.diff': look('sandboxes', `${sandbox}/diff`, 'SandboxDiff', fresh),
   };
@@ -40,6 +43,7 @@ export const sandboxStatuses: Readonly<Record<string, readonly number[]>> = {
   'sandboxes.drop': [404],
   'sandboxes.snapshots.list': [404],
   'sandboxes.snapshots.create': [404, 409],
+  'sandboxes.snapshots.drop': [404],
   'sandboxes.restore': [404],
   'sandboxes.diff': [400, 404],
 };

@@ -79,6 +79,7 @@ export const sandboxResources = {
   },
   CreatedSandbox: { ...own, demo: 'SandboxDemo' },
   DroppedSandbox: { name: 'string' },
+  DroppedSandboxSnapshot: { name: 'string' },
   SandboxSnapshot: { name: 'string', createdAt: 'instant', sizeBytes: 'integer' },
   SandboxDifference: {
     kind: 'string',

@@ -33,13 +33,17 @@ function sharedSandbox(callers: DemoCallers): Promise<string> {
   return known;
 }
 
+async function takeSnapshot(operator: Client, name: string, snapshot: string): Promise<void> {
+  const options = { params: { name }, json: { name: snapshot } };
+  await operator.call('backOffice.sandboxes.snapshots.create', 201, options);
+}
+
 async function makeShared(callers: DemoCallers): Promise<string> {
   const operator = await callers.as('operator');
   const { name } = await create(operator, { profile: 'demo' });
   const options = { params: { name }, json: { ttl: 'PT1H' } };
   await operator.call('backOffice.sandboxes.update', 200, options);
-  const snapshot = { params: { name }, json: { name: KEPT } };
-  await operator.call('backOffice.sandboxes.snapshots.create', 201, snapshot);
+  await takeSnapshot(operator, name, KEPT);
   return name;
 }
 
@@ -60,6 +64,11 @@ export async function sandboxSample(callers: DemoCallers, id: string): Promise<C
       return { params, json: { ttl: 'PT1H' } };
     case 'snapshots.create':
       return { params, json: { name: nextName() } };
+    case 'snapshots.drop': {
+      const snapshot = nextName();
+      await takeSnapshot(await callers.as('operator'), params.name, snapshot);
+      return { params: { ...params, snapshot } };
+    }
     case 'restore':
       return { params, json: { snapshot: KEPT } };
     case 'diff':
@@ -121,6 +130,8 @@ export async function walkSandboxes(
   record('SandboxSnapshot[]', await call('snapshots.list', 200, used));
   const taken = { params: { name }, json: { name: nextName() } };
   record('SandboxSnapshot', await call('snapshots.create', 201, taken));
+  const unneeded = { params: { name, snapshot: taken.json.name } };
+  record('DroppedSandboxSnapshot', await call('snapshots.drop', 200, unneeded));
   // The main environment has done all that the other tests of the file asked for.
   for (const [one, other] of [
     [name, 'main'],

@@ -346,11 +346,12 @@ describe('servery sandbox', () => {
     }
   });
 
-  test('servery sandbox extend, snapshot, snapshots and restore send what they say', async () => {
+  test('servery sandbox extend, snapshot, snapshots, drop-snapshot and restore send what they say', async () => {
     const place = '/backoffice/v1/sandboxes/pull-42';
     answers[`PATCH ${place}`] = [200, example('Sandbox')];
     answers[`POST ${place}/snapshots`] = [201, example('SandboxSnapshot')];
     answers[`GET ${place}/snapshots`] = [200, [example('SandboxSnapshot')]];
+    answers[`DELETE ${place}/snapshots/before-lunch`] = [200, example('DroppedSandboxSnapshot')];
     answers[`POST ${place}/restore`] = [200, example('Sandbox')];
     for (const [args, request, body, shown] of [
       [['extend', 'pull-42', '--ttl', '2d'], `PATCH ${place}`, { ttl: 'P2D' }, /until 2026-02-01/],
@@ -361,6 +362,12 @@ describe('servery sandbox', () => {
         /servery sandbox restore pull-42 before-lunch/,
       ],
       [['snapshots', 'pull-42'], `GET ${place}/snapshots`, '', /^before-lunch +2026-01-31T18:40Z/m],
+      [
+        ['drop-snapshot', 'pull-42', 'before-lunch'],
+        `DELETE ${place}/snapshots/before-lunch`,
+        null,
+        /^Dropped the snapshot before-lunch of pull-42\.$/m,
+      ],
       [
         ['restore', 'pull-42', 'before-lunch'],
         `POST ${place}/restore`,

@@ -338,6 +338,10 @@ export const officeOperations = {
     '/backoffice/v1/sandboxes/{name}/snapshots',
     'body',
   ],
+  'backOffice.sandboxes.snapshots.drop': [
+    'DELETE',
+    '/backoffice/v1/sandboxes/{name}/snapshots/{snapshot}',
+  ],
   'backOffice.sandboxes.snapshots.list': ['GET', '/backoffice/v1/sandboxes/{name}/snapshots'],
   'backOffice.sandboxes.update': ['PATCH', '/backoffice/v1/sandboxes/{name}', 'body'],
   'backOffice.session.end': ['DELETE', '/backoffice/v1/session'],

@@ -152,6 +152,10 @@ export const sandboxes = {
     `Everything that happened in “${sandbox}” since ${when} is lost: orders, payments, changes, and the time. This can't be undone. The snapshot stays.`,
   restoreNow: 'Restore it',
   restored: (name: string) => `The sandbox is restored from the snapshot “${name}”.`,
+  dropSnapshotTitle: (name: string) => `Drop the snapshot “${name}”?`,
+  dropSnapshotMore: (sandbox: string) =>
+    `You can't return to it any more. This can't be undone. “${sandbox}” stays as it is now.`,
+  snapshotDropped: (name: string) => `The snapshot “${name}” is dropped.`,
   all: 'All sandboxes',
   main: 'the main environment',
   mainHasNone: 'The main environment has no snapshots. To keep its state, copy it.',

@@ -75,6 +75,11 @@ for (const way of ways) {
 
     const fourth = await openSandboxes(way, page);
     await fourth.getByText('taken').waitFor();
+    await press(way, fourth, 'button', 'Drop before');
+    const dropping = page.getByRole('dialog', { name: 'Drop the snapshot “before”?' });
+    await press(way, dropping, 'button', 'Drop');
+    await page.getByText('The snapshot “before” is dropped.').waitFor();
+    await fourth.getByText('A snapshot keeps everything as it is now.').waitFor();
     await press(way, fourth, 'button', `Drop ${name}`);
     await press(way, page.getByRole('dialog', { name: `Drop “${name}”?` }), 'button', 'Drop');
     await page.waitForURL(`${base}/console/health`);

@@ -115,6 +115,10 @@ function ofBackOffice(): Tool[] {
     tool('extend_sandbox', 'backOffice.sandboxes.update', { ...ofSandbox, isRepeatable: true }),
     tool('drop_sandbox', 'backOffice.sandboxes.drop', { ...ofSandbox, effect: 'destroys' }),
     tool('take_snapshot', 'backOffice.sandboxes.snapshots.create', ofSandbox),
+    tool('drop_snapshot', 'backOffice.sandboxes.snapshots.drop', {
+      ...ofSandbox,
+      effect: 'destroys',
+    }),
     tool('restore_snapshot', 'backOffice.sandboxes.restore', { ...ofSandbox, effect: 'destroys' }),
     tool('replay_request', 'backOffice.requests.replay', { omitted: ['demo'] }),
     tool('order_fault', 'backOffice.faults.add'),

@@ -338,6 +338,7 @@ async function receiveWebhook(): Promise<void> {
 /** There is every sandbox and snapshot that the words name, but for what they create. */
 async function prepareSandboxes(words: readonly string[]): Promise<void> {
   const isCreated = words[0] === 'sandbox' && words[1] === 'create';
+  const isOfSnapshot = words[1] === 'restore' || words[1] === 'drop-snapshot';
   for (const named of words.filter((word) => word.startsWith('pull-42'))) {
     const [name = '', inName] = named.split('@');
     const sandboxes = await json<Sandbox[]>('sandbox', 'list');
@@ -347,7 +348,7 @@ async function prepareSandboxes(words: readonly string[]): Promise<void> {
       continue;
     }
     if (!isThere) await runWell('sandbox', 'create', name);
-    const snapshot = inName ?? (words[1] === 'restore' ? words[3] : undefined);
+    const snapshot = inName ?? (isOfSnapshot ? words[3] : undefined);
     if (snapshot === undefined) continue;
     const snapshots = await json<SandboxSnapshot[]>('sandbox', 'snapshots', name);
     if (snapshots.some((one) => one.name === snapshot)) continue;

@@ -204,10 +204,12 @@ function draw(stage: Stage, lots: Lots): Operation {
   } else choices.push(() => dropping(stage, lots.pick(sandboxes)));
   if (open.length > 0) choices.push(() => snapshot(stage, lots.pick(open)));
   if (withSnapshots.length > 0) {
-    choices.push(() => {
-      const chosen = lots.pick(withSnapshots);
-      return restoring(stage, chosen, lots.pick([...chosen.snapshots.keys()]));
-    });
+    for (const act of [restoring, droppingSnapshot]) {
+      choices.push(() => {
+        const chosen = lots.pick(withSnapshots);
+        return act(stage, chosen, lots.pick([...chosen.snapshots.keys()]));
+      });
+    }
   }
   return lots.pick(choices)();
 }
@@ -279,6 +281,21 @@ function snapshot(stage: Stage, sandbox: Known): Operation {
     },
     findOutcome: async () => {
       if ((await snapshotsOf(stage, name)).includes(kept)) sandbox.snapshots.set(kept, quantity);
+    },
+  };
+}
+
+function droppingSnapshot(stage: Stage, { name, snapshots }: Known, kept: string): Operation {
+  const sent = { params: { name, snapshot: kept } };
+  return {
+    kind: 'drop snapshot',
+    subject: `${kept} of ${name}`,
+    send: () => stage.main.as('operator', 'backOffice.sandboxes.snapshots.drop', sent),
+    acknowledged: async () => {
+      snapshots.delete(kept);
+    },
+    findOutcome: async () => {
+      if (!(await snapshotsOf(stage, name)).includes(kept)) snapshots.delete(kept);
     },
   };
 }

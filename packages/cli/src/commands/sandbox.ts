@@ -226,6 +226,18 @@ export const sandbox: Family = {
       show: (taken, { args }) => rows(snapshotColumns, taken, `${args.sandbox} has no snapshots.`),
     }),
     command({
+      name: 'drop-snapshot',
+      summary: 'Drop a snapshot of a sandbox for good',
+      examples: ['servery sandbox drop-snapshot pull-42 before-lunch'],
+      arguments: {
+        ...one(NO_SNAPSHOTS),
+        snapshot: snapshotOf('snapshot', 'see servery sandbox snapshots'),
+      },
+      operation: 'backOffice.sandboxes.snapshots.drop',
+      show: (dropped, { args }) =>
+        said(dropped, `Dropped the snapshot ${dropped.name} of ${args.sandbox}.`),
+    }),
+    command({
       name: 'restore',
       summary: 'Return to a snapshot; everything since then is lost',
       examples: ['servery sandbox restore pull-42 before-lunch'],

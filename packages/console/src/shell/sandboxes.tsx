@@ -38,7 +38,7 @@ interface Known {
 type Seen = Known | null;
 
 type Question =
-  | { readonly kind: 'restore'; readonly snapshot: SandboxSnapshot }
+  | { readonly kind: 'restore' | 'dropSnapshot'; readonly snapshot: SandboxSnapshot }
   | { readonly kind: 'drop'; readonly sandbox: Sandbox };
 
 /** Copies the sandbox that is open, takes it back to a snapshot, and leads to the others. */
@@ -109,13 +109,23 @@ export default function Sandboxes({ onClose }: { readonly onClose: () => void })
                         </span>
                       </span>
                       {mayChange && (
-                        <Button
-                          disabled={isBusy}
-                          onClick={() => setQuestion({ kind: 'restore', snapshot })}
-                        >
-                          {texts.restore}
-                          <span class="visually-hidden"> {snapshot.name}</span>
-                        </Button>
+                        <span class="row">
+                          <Button
+                            disabled={isBusy}
+                            onClick={() => setQuestion({ kind: 'restore', snapshot })}
+                          >
+                            {texts.restore}
+                            <span class="visually-hidden"> {snapshot.name}</span>
+                          </Button>
+                          <Button
+                            kind="quiet"
+                            disabled={isBusy}
+                            onClick={() => setQuestion({ kind: 'dropSnapshot', snapshot })}
+                          >
+                            {texts.drop}
+                            <span class="visually-hidden"> {snapshot.name}</span>
+                          </Button>
+                        </span>
                       )}
                     </li>
                   ))}
@@ -180,6 +190,23 @@ export default function Sandboxes({ onClose }: { readonly onClose: () => void })
             sayNext(texts.restored(snapshot));
             // Everything on the page may be of a time that is gone.
             location.reload();
+          }}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {there && question?.kind === 'dropSnapshot' && (
+        <Confirm
+          title={texts.dropSnapshotTitle(question.snapshot.name)}
+          text={texts.dropSnapshotMore(here)}
+          action={texts.drop}
+          kind="danger"
+          run={async () => {
+            const { name: snapshot } = question.snapshot;
+            const params = { name: here, snapshot };
+            await there.call('backOffice.sandboxes.snapshots.drop', { params });
+            say(texts.snapshotDropped(snapshot));
+            setQuestion(null);
+            refresh();
           }}
           onClose={() => setQuestion(null)}
         />

@@ -46,6 +46,7 @@ export const sandboxesExamples = (
   | 'CreateSandbox'
   | 'CreatedSandbox'
   | 'DroppedSandbox'
+  | 'DroppedSandboxSnapshot'
   | 'EditSandbox'
   | 'NameSandboxSnapshot'
   | 'RestoreSandbox'
@@ -115,6 +116,7 @@ export const sandboxesExamples = (
   DroppedSandbox: { name: 'pull-42' },
   NameSandboxSnapshot: { name: SandboxSnapshot.name },
   SandboxSnapshot,
+  DroppedSandboxSnapshot: { name: SandboxSnapshot.name },
   RestoreSandbox: { snapshot: SandboxSnapshot.name },
   SandboxDiff: {
     name: 'main',

@@ -116,6 +116,25 @@ export const sandboxesOperations = [
   }),
   operation({
     ...changing,
+    id: 'backOffice.sandboxes.snapshots.drop',
+    method: 'DELETE',
+    path: `${sandboxPath}/snapshots/{snapshot}`,
+    summary: 'Drop a snapshot of a sandbox',
+    description:
+      'Drops one snapshot for good. The sandbox, its other snapshots, and the sandboxes that ' +
+      `started from it stay as they are. ${UNKNOWN} ${WHO}`,
+    params: {
+      ...params,
+      snapshot: text('The snapshot of that sandbox.', {
+        pattern: sandboxNamePattern,
+        example: 'before-lunch',
+      }),
+    },
+    response: single('DroppedSandboxSnapshot'),
+    also: [404],
+  }),
+  operation({
+    ...changing,
     id: 'backOffice.sandboxes.restore',
     path: `${sandboxPath}/restore`,
     summary: 'Restore a snapshot of a sandbox',

@@ -187,6 +187,11 @@ export const SandboxSnapshot = answer('A state of a sandbox to return to.', {
 });
 export type SandboxSnapshot = Static<typeof SandboxSnapshot>;
 
+export const DroppedSandboxSnapshot = answer('A snapshot that no longer exists.', {
+  name: text('The name that it had.'),
+});
+export type DroppedSandboxSnapshot = Static<typeof DroppedSandboxSnapshot>;
+
 export const RestoreSandbox = request('The state to return to.', {
   snapshot: name('A snapshot of the sandbox.'),
 });

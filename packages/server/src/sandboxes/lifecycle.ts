@@ -19,6 +19,7 @@ import {
   deleteExpiries,
   deleteReservation,
   deleteSandbox,
+  deleteSnapshot,
   expireSandbox,
   extendReservation,
   findExpiry,
@@ -120,6 +121,20 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     if (isInUse) await copies.copyInUse(names, OTHERS_GRACE_MS);
     else await copies.copy(names);
     await ledgers.copy(from.ledgerId, made.ledgerId);
+  }
+
+  /** Throws ApiError if the snapshot is dropped meanwhile. */
+  async function copySnapshot(
+    made: SandboxDatabase,
+    sandboxName: string,
+    snapshot: SnapshotRow,
+  ): Promise<void> {
+    try {
+      await copyInto(made, snapshot);
+    } catch (error) {
+      await requireSnapshot(sandboxName, snapshot.name);
+      throw error;
+    }
   }
 
   /** Pauses the source alone: its statements wait until its database is copied. */
@@ -261,7 +276,7 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
   ): Promise<SeparateDatabase> {
     const source = snapshot === undefined ? null : await requireSnapshot(sandbox, snapshot);
     return await make(async (empty) => {
-      if (source) await copyInto(empty, source);
+      if (source) await copySnapshot(empty, sandbox, source);
       else await copyLive(empty, sandbox);
       return await environments.separate(empty, profile);
     });
@@ -320,8 +335,8 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
       if (snapshots.length >= SNAPSHOTS_AT_MOST) {
         throw new ApiError(
           'conflict',
-          `The sandbox ${sandboxName} has ${SNAPSHOTS_AT_MOST} snapshots, the maximum. They are ` +
-            'removed when the sandbox is dropped.',
+          `The sandbox ${sandboxName} has ${SNAPSHOTS_AT_MOST} snapshots, the maximum. Drop ` +
+            'one that nobody needs.',
         );
       }
       await using made = await make((empty) => copyLive(empty, sandboxName));
@@ -333,12 +348,18 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
       return { ...asked, databaseName, ledgerId };
     },
 
+    async dropSnapshot(sandboxName: string, name: string): Promise<void> {
+      await requireSandbox(sandboxName);
+      await deleteSnapshot(sql, await requireSnapshot(sandboxName, name));
+      clearUpSoon();
+    },
+
     /** Everything since the snapshot is gone; the snapshot stays. */
     async restore(sandboxName: string, snapshotName: string): Promise<void> {
       const sandbox = await requireSandbox(sandboxName);
       const snapshot = await requireSnapshot(sandboxName, snapshotName);
       await using made = await make(async (empty) => {
-        await copyInto(empty, snapshot);
+        await copySnapshot(empty, sandboxName, snapshot);
         return await environments.keepApart(empty);
       });
       const { databaseName, content: clock } = made;

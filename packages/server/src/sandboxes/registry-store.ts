@@ -248,6 +248,14 @@ export async function insertSnapshot(
   return rows.length > 0;
 }
 
+/** Its database is named by nothing then. One of the same name that was taken later stays. */
+export async function deleteSnapshot(
+  sql: Sql,
+  { databaseName }: Pick<SnapshotRow, 'databaseName'>,
+): Promise<void> {
+  await sql`delete from sandbox_snapshot where database_name = ${databaseName}`;
+}
+
 export async function findTemplate(
   sql: Sql,
   profile: string,

@@ -147,6 +147,10 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.sandboxes.drop': sandbox,
   'backOffice.sandboxes.snapshots.list': sandbox,
   'backOffice.sandboxes.snapshots.create': { ...sandbox, body: () => ({ name: 'matrix' }) },
+  'backOffice.sandboxes.snapshots.drop': {
+    ...sandbox,
+    params: () => ({ name: 'no-such', snapshot: 'matrix' }),
+  },
   'backOffice.sandboxes.restore': { ...sandbox, body: () => ({ snapshot: 'matrix' }) },
   'backOffice.sandboxes.diff': sandbox,
 

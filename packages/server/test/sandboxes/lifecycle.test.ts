@@ -13,7 +13,13 @@ import { type SpawnedPlatform, spawnPlatform } from '../payments/hunt/spawned-pl
 import { playIsolation } from './isolation.ts';
 import { createSandbox, logIn, Place, type Received, receive, type Sent } from './place.ts';
 import { issueAll, reachAcross } from './reach-across.ts';
-import { digestTables, expireSandbox, findDatabaseOf, listSandboxParts } from './registry-rows.ts';
+import {
+  digestTables,
+  expireSandbox,
+  findDatabaseOf,
+  findDatabaseOfSnapshot,
+  listSandboxParts,
+} from './registry-rows.ts';
 
 const MOST = 5;
 const AT_ONCE = 200;
@@ -39,7 +45,9 @@ after(async () => {
   await platform.remove();
 });
 
-type Action = 'create' | 'get' | 'update' | 'drop' | 'restore' | 'snapshots.create' | 'list';
+type Action =
+  | ('create' | 'get' | 'update' | 'drop' | 'restore' | 'list')
+  | `snapshots.${'create' | 'list' | 'drop'}`;
 
 /** As the operator of the main environment. */
 async function manage(action: Action, name?: string, sent: Sent = {}): Promise<Received> {
@@ -390,6 +398,63 @@ test('backOffice.sandboxes.restore 200: exactly that state comes back, as often 
   const unknown = await manage('restore', 'back', { json: { snapshot: 'lost' } });
   assert.equal(unknown.status, 404);
   assert.match(unknown.body.message, /there is kept\./);
+});
+
+test('backOffice.sandboxes.snapshots.drop 200 404: one is gone with its data, others stay', async () => {
+  const place = await createSandbox(main, { name: 'tidy', from: { profile: 'demo' } });
+  const item = await anItem(place);
+  for (const [name, quantity] of [
+    ['first', 1],
+    ['second', 2],
+  ] as const) {
+    await setStock(place, item, quantity);
+    const taken = await manage('snapshots.create', 'tidy', { json: { name } });
+    assert.equal(taken.status, 201, taken.text);
+  }
+  const copy = await createSandbox(main, { from: { sandbox: 'tidy', snapshot: 'first' } });
+  await setStock(place, item, 3);
+  const drop = async (name: string, snapshot: string) =>
+    await main.as('operator', 'backOffice.sandboxes.snapshots.drop', {
+      params: { name, snapshot },
+    });
+  const { sql } = platform.database;
+  const databaseName = await findDatabaseOfSnapshot(sql, 'first');
+  const dropped = await drop('tidy', 'first');
+  assert.deepEqual([dropped.status, dropped.body], [200, { name: 'first' }], dropped.text);
+  const { body: listed } = await manage('snapshots.list', 'tidy');
+  assert.deepEqual(
+    listed.map(({ name }: { name: string }) => name),
+    ['second'],
+  );
+  for (const received of [
+    await drop('tidy', 'first'),
+    await manage('restore', 'tidy', { json: { snapshot: 'first' } }),
+    await manage('create', undefined, { json: { from: { sandbox: 'tidy', snapshot: 'first' } } }),
+  ]) {
+    assert.equal(received.status, 404, received.text);
+    assert.match(received.body.message, /tidy has no snapshot first: there is second\./);
+  }
+  const elsewhere = await drop('nope', 'second');
+  assert.deepEqual(
+    [elsewhere.status, elsewhere.body.message.slice(0, 24)],
+    [404, 'There is no sandbox nope'],
+  );
+  await until(async () => {
+    const { databases, rows } = await listSandboxParts(sql);
+    return ![...databases, ...rows].includes(databaseName);
+  }, `${databaseName} is removed`);
+  assert.deepEqual([await stockOf(place, item), await stockOf(copy, item)], [3, 1]);
+  // The name is free.
+  const again = await manage('snapshots.create', 'tidy', { json: { name: 'first' } });
+  assert.equal(again.status, 201, again.text);
+  for (const [snapshot, quantity] of [
+    ['second', 2],
+    ['first', 3],
+  ] as const) {
+    const restored = await manage('restore', 'tidy', { json: { snapshot } });
+    assert.equal(restored.status, 200, restored.text);
+    assert.equal(await stockOf(place, item), quantity);
+  }
 });
 
 test('backOffice.payments.capture 200: a copied hold is captured and voided in each place', async () => {

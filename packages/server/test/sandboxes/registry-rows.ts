@@ -42,6 +42,12 @@ export async function findDatabaseOf(sql: Sql, sandboxName: string): Promise<str
   return row.databaseName;
 }
 
+export async function findDatabaseOfSnapshot(sql: Sql, name: string): Promise<string> {
+  const [row] = await sql<[{ databaseName: string }]>`
+    select database_name as "databaseName" from sandbox_snapshot where name = ${name}`;
+  return row.databaseName;
+}
+
 /** A digest of all rows of each table, except what the platform writes a moment later. */
 export async function digestTables(sql: Sql): Promise<Readonly<Record<string, string>>> {
   const tables = await sql<{ name: string }[]>`

@@ -10,6 +10,7 @@ import { getSandboxHandler } from './get.ts';
 import { listSandboxesHandler } from './list.ts';
 import { restoreSandboxHandler } from './restore.ts';
 import { createSnapshotHandler } from './snapshots-create.ts';
+import { dropSnapshotHandler } from './snapshots-drop.ts';
 import { listSnapshotsHandler } from './snapshots-list.ts';
 import { updateSandboxHandler } from './update.ts';
 
@@ -21,6 +22,7 @@ export const sandboxesHandlers = (deps: SandboxAdminDeps): HandlersOf<'backOffic
   'backOffice.sandboxes.drop': dropSandboxHandler(deps),
   'backOffice.sandboxes.snapshots.list': listSnapshotsHandler(deps),
   'backOffice.sandboxes.snapshots.create': createSnapshotHandler(deps),
+  'backOffice.sandboxes.snapshots.drop': dropSnapshotHandler(deps),
   'backOffice.sandboxes.restore': restoreSandboxHandler(deps),
   'backOffice.sandboxes.diff': diffSandboxesHandler(deps),
 });
