@@ -57,6 +57,7 @@ export const accountResources = {
   Connection: {
     restaurantGuid: 'uuid',
     restaurantName: 'string',
+    restaurantArchived: 'boolean',
     partnerGuid: 'uuid',
     partnerName: 'string',
     state: 'CONNECTED|DISCONNECTED',

@@ -506,6 +506,7 @@ export const connections = {
   changedBy: 'Changed by',
   state: 'State',
   states: { CONNECTED: 'Has access', DISCONNECTED: 'Ended' },
+  archived: 'Archived',
   connect: {
     button: 'Connect a partner',
     which: 'Which partner?',

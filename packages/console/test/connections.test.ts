@@ -58,7 +58,12 @@ test('a partner developer sees its restaurants, and no button to change that', a
   const watched = await signedIn(at(), 'PARTNER_DEVELOPER', at().platform.baseUrl);
   const { page } = watched;
   await page.goto(`${at().platform.baseUrl}/console/connections`);
-  await page.getByRole('row', { name: /The Early Wren/ }).waitFor();
+  await page.getByRole('row', { name: /The Early Wren.*Has access/ }).waitFor();
+  const archived = at().platform.demo.restaurants.filter((restaurant) => restaurant.archived);
+  for (const { name } of archived) {
+    await page.getByRole('row', { name }).getByText('Archived', { exact: true }).waitFor();
+  }
+  assert.notEqual(archived.length, 0);
   assert.equal(await page.getByRole('button', { name: 'Connect a partner' }).count(), 0);
   await finish(watched);
 });

@@ -14,6 +14,7 @@ const at = '2026-01-31T18:30:00.000Z';
 const Connection = {
   restaurantGuid: exampleGuid(serials.restaurant),
   restaurantName: 'Corner Diner',
+  restaurantArchived: false,
   partnerGuid,
   partnerName,
   state: 'CONNECTED',

@@ -34,6 +34,9 @@ export type ConnectionEmployee = Static<typeof ConnectionEmployee>;
 export const Connection = answer('The consent of a restaurant to the integration of a partner.', {
   restaurantGuid: uuid('The restaurant.'),
   restaurantName: text('Its name.'),
+  restaurantArchived: flag(
+    'Whether the restaurant is archived: the partner interfaces do not serve it then.',
+  ),
   partnerGuid: uuid('The partner.'),
   partnerName: text('Its name.'),
   state: choice('CONNECTED: the partner has access. DISCONNECTED: it no longer has access.', [

@@ -22,6 +22,7 @@ export interface Employee {
 export interface ConnectionView extends ConnectionKey, ConnectionDetails, Employee {
   readonly managementGroupGuid: string;
   readonly restaurantName: string;
+  readonly restaurantArchived: boolean;
   readonly partnerName: string;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
@@ -195,6 +196,7 @@ function viewColumns(sql: Sql) {
     c.created_by_email as "email", c.created_by_phone as "phone", c.created_at as "createdAt",
     c.modified_at as "modifiedAt", c.removed_at as "removedAt",
     c.removed_reason as "removedReason", restaurant.name as "restaurantName",
+    restaurant.archived as "restaurantArchived",
     restaurant.management_group_guid as "managementGroupGuid", partner.name as "partnerName"`;
 }
 

@@ -62,6 +62,12 @@ export async function recordConnectionChange(
 }
 
 function connectionDocument(connection: ConnectionView): Readonly<Record<string, unknown>> {
-  const { restaurantName: _, partnerName: __, managementGroupGuid: ___, ...document } = connection;
+  const {
+    restaurantName: _,
+    restaurantArchived: __,
+    partnerName: ___,
+    managementGroupGuid: ____,
+    ...document
+  } = connection;
   return document;
 }

@@ -41,6 +41,7 @@ test('backOffice.connections 200: made, edited, ended and made anew, by whom is 
   const expected = {
     restaurantGuid: restaurant.guid,
     restaurantName: 'Corner Diner',
+    restaurantArchived: false,
     partnerGuid,
     partnerName: 'Partner',
     state: 'CONNECTED',

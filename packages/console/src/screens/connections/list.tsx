@@ -106,7 +106,9 @@ function columns(restaurant: string, timeZone: string | undefined): readonly Col
   ];
 }
 
-export function StateBadge({ connection: { state } }: { readonly connection: Connection }) {
+export function StateBadge({ connection }: { readonly connection: Connection }) {
+  const { state, restaurantArchived } = connection;
+  if (restaurantArchived && state === 'CONNECTED') return <Badge>{texts.archived}</Badge>;
   return <Badge tone={state === 'CONNECTED' ? 'good' : 'plain'}>{texts.states[state]}</Badge>;
 }
 
