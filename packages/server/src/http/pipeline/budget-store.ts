@@ -6,7 +6,10 @@ import {
   type Grant,
   grant,
   grantOf,
+  HELD_PART,
   heldAtMost,
+  QUARTER_HOUR,
+  TEN,
 } from './budgets.ts';
 
 interface GrantedRow extends BudgetState {
@@ -29,17 +32,20 @@ async function insertOrUpdateBudget(sql: Sql, ask: Ask): Promise<Grant> {
     on conflict (key) do update set
       (second_index, second_used, held, quarter_hour_used, granted_share, granted_block) = (
         select now.second, now.used + given.block, now.held + given.share,
-          now.quarter_hour_used + given.block + given.share * (10 - now.second % 10),
+          now.quarter_hour_used + given.block + given.share * (ten - now.second % ten),
           given.share, given.block
-        from (select greatest(b.second_index, ${second}::bigint) as second) as newest
+        from (
+          select greatest(b.second_index, ${second}::bigint) as second, ${TEN}::bigint as ten,
+            ${QUARTER_HOUR}::bigint as quarter_hour, ${HELD_PART}::bigint as held_part
+        ) as newest
         cross join lateral (
           select newest.second,
             case when b.second_index = newest.second then b.second_used else 0 end as used,
-            case when b.second_index / 10 = newest.second / 10 then b.held else 0 end as held,
+            case when b.second_index / ten = newest.second / ten then b.held else 0 end as held,
             greatest(0,
-              case when b.second_index / 900 = newest.second / 900
+              case when b.second_index / quarter_hour = newest.second / quarter_hour
                 then b.quarter_hour_used else 0 end
-              - case when ${second}::bigint / 900 = newest.second / 900
+              - case when ${second}::bigint / quarter_hour = newest.second / quarter_hour
                 then ${returned}::bigint else 0 end) as quarter_hour_used
         ) as now
         cross join lateral (
@@ -50,7 +56,7 @@ async function insertOrUpdateBudget(sql: Sql, ask: Ask): Promise<Grant> {
           select ${share}::bigint > 0
             and now.held + ${share}::bigint <= ${heldAtMost(perSecond)}::bigint
             and ${share}::bigint <= rest.free
-            and ${share}::bigint * (10 - now.second % 10) * 4 <= rest.quarter_hour_free
+            and ${share}::bigint * (ten - now.second % ten) * held_part <= rest.quarter_hour_free
               as is_shared
         ) as decided
         cross join lateral (
@@ -69,7 +75,7 @@ async function insertOrUpdateBudget(sql: Sql, ask: Ask): Promise<Grant> {
 export async function deletePassedBudgets(sql: Sql, nowMs: number): Promise<void> {
   const second = Math.floor(nowMs / 1000);
   await sql`
-    delete from rate_budget where second_index < ${second - 2 * 900}`;
+    delete from rate_budget where second_index < ${second - 2 * QUARTER_HOUR}`;
 }
 
 export function databaseBudgets(sql: Sql): Budgets {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-const TEN = 10;
-const QUARTER_HOUR = 900;
+export const TEN = 10;
+export const QUARTER_HOUR = 900;
 /** All processes together may hold this part of a second's limit ahead of need. */
-const HELD_PART = 4;
+export const HELD_PART = 4;
 const SHARES_OF_HELD = 4;
 
 /** What a process asks of a budget that several processes share (API-7). */
