@@ -25,7 +25,7 @@ const commands = {
   async order(name) {
     const copy = await syncMenus(servery);
     const item = (await readItems(copy)).find((one) => one.name === name);
-    if (!item) throw new Error(`${name} is not on the menu`);
+    if (!item) throw new Error(`"${name}" is not for sale now: see node main.js menu`);
     const cart = cartOf(item, copy, customer);
     const total = totalOf(cart, copy);
     const { displayNumber, guestOrderStatus } = await buy(servery, cart, total, card);
@@ -43,5 +43,11 @@ async function readItems(copy) {
 }
 
 const [command, word] = process.argv.slice(2);
-if (Object.hasOwn(commands, command ?? '')) await commands[command](word);
-else console.error('node main.js menu | order NAME | listen SECRET');
+try {
+  if (Object.hasOwn(commands, command ?? '')) await commands[command](word);
+  else throw new Error('Use: node main.js menu | order NAME | listen SECRET');
+} catch (error) {
+  // Errors of the client say what the platform refused, and why.
+  console.error(error.message);
+  process.exitCode = 1;
+}
