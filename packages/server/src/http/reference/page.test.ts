@@ -29,3 +29,24 @@ test('reference: every operation of the contract is on a page, and every link le
   });
   assert.deepEqual(found.sort(), operations.map(({ id }) => id).sort());
 });
+
+test('reference: the search finds operations by what restaurants call things', () => {
+  const start = referenceHtml({ ...view, page: null });
+  for (const [typed, id] of [
+    ['86', 'stock.update'],
+    ['sold out', 'stock.update'],
+    ['refund', 'orders.void'],
+    ['tip', 'orders.payments.update'],
+    ['charge', 'creditCards.authorize'],
+    ['hours', 'restaurants.get'],
+    ['webhook signature', 'backOffice.webhooks.endpoints.create'],
+  ] as const) {
+    const [, words = ''] =
+      new RegExp(`data-words="([^"]*)"><a href="[^"]*#${id.replaceAll('.', '\\.')}"`).exec(start) ??
+      [];
+    assert.ok(
+      typed.split(' ').every((word) => words.includes(word)),
+      `${id}: ${typed}`,
+    );
+  }
+});

@@ -10,6 +10,7 @@ import {
 } from './operation-view.ts';
 import { findReferencePage, type ReferencePage, referencePages } from './pages.ts';
 import { schemaSection, schemasBehind } from './schema-view.ts';
+import { searchWordsOf } from './search-words.ts';
 
 export interface PageOptions extends ViewOptions {
   /** Null for the start of the reference. */
@@ -59,7 +60,7 @@ function pageLinks(listed: ReferencePage, shown: ReferencePage | null, up: strin
   const isShown = listed === shown;
   const links = listed.operations.map(
     ({ id, method, path, summary, scope }) =>
-      html`<li data-words="${`${id} ${method} ${path} ${scope ?? ''} ${summary}`.toLowerCase()}"><a href="${isShown ? '' : address}#${id}">${summary}</a></li>`,
+      html`<li data-words="${`${id} ${method} ${path} ${scope ?? ''} ${summary} ${searchWordsOf(id)}`.toLowerCase()}"><a href="${isShown ? '' : address}#${id}">${summary}</a></li>`,
   );
   return html`<details class="group"${isShown && html` open`}><summary>${listed.title}</summary>
 <ul><li><a href="${address}"${isShown && html` aria-current="page"`}>${listed.title}: overview</a></li>${links}</ul></details>`;
