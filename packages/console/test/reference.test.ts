@@ -87,6 +87,30 @@ for (const way of ways) {
   });
 }
 
+test('docs.referencePage: the examples of orders and stock succeed as they are', async () => {
+  const { browser, platform } = there();
+  for (const [at, ids] of [
+    ['orders', ['orders.price', 'orders.place']],
+    ['stock', ['stock.search', 'stock.update']],
+  ] as const) {
+    const watched = await openPage(browser, DESK);
+    const { page } = watched;
+    await page.goto(`${platform.baseUrl}/reference/${at}`);
+    const example = await page.locator('#try-it').getAttribute('data-item');
+    for (const id of ids) {
+      const operation = page.locator(`[id="${id}"]`);
+      await operation.getByText('Try it', { exact: true }).click();
+      const body = operation.getByRole('textbox', { name: 'Body' });
+      await page.getByText('The bodies name an item of this restaurant.').waitFor();
+      assert.ok(!(await body.inputValue()).includes(String(example)));
+      assert.match(await body.inputValue(), /"guids?":/);
+      await operation.getByRole('button', { name: 'Send' }).click();
+      await operation.locator('.answer').getByText('200 OK').waitFor();
+    }
+    await finish(watched);
+  }
+});
+
 test('docs.referencePage: an operation of the back office is tried as the operator, in a sandbox too', async () => {
   const { browser, platform, callers } = there();
   const operator = await callers.as('operator');

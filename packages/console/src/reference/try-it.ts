@@ -29,6 +29,7 @@ export function startTryIt(): void {
       if (restaurant.value !== '') input.value = restaurant.value;
     }
     for (const form of forms) tellSender(form, account, restaurant);
+    void nameThings(bar, forms, restaurant.value);
   };
   restaurant.addEventListener('change', choose);
   document.addEventListener('input', () => {
@@ -56,6 +57,77 @@ export function startTryIt(): void {
     },
     true,
   );
+}
+
+interface Group {
+  readonly guid: string;
+  readonly menuGroups: readonly Group[];
+  readonly menuItems: readonly {
+    readonly guid: string;
+    readonly price: number | null;
+    readonly modifierGroupReferences: readonly number[];
+  }[];
+}
+
+const filled = new Map<HTMLTextAreaElement, string>();
+
+/** Names things of the restaurant in bodies that nobody has changed: those of the examples exist nowhere. */
+async function nameThings(bar: HTMLElement, forms: readonly HTMLFormElement[], restaurant: string) {
+  const { item = '', group = '', diningOption = '' } = bar.dataset;
+  const bodies = forms
+    .flatMap((form) => [...form.querySelectorAll<HTMLTextAreaElement>('[data-kind="body"]')])
+    .filter((body) => [item, group, diningOption].some((guid) => body.defaultValue.includes(guid)));
+  if (bodies.length === 0 || restaurant === '') return;
+  const found = await thingsOf(restaurant).catch(() => null);
+  if (!found) return tellNamed(bar, false);
+  const names: Record<string, string> = {
+    [item]: found.item,
+    [group]: found.group,
+    [diningOption]: found.diningOption,
+  };
+  for (const body of bodies) {
+    if (body.value !== (filled.get(body) ?? body.defaultValue)) continue;
+    // No card has been authorized for the order.
+    const own = JSON.parse(body.defaultValue, (key, value) =>
+      key === 'payments' ? [] : (names[value] ?? value),
+    );
+    body.value = JSON.stringify(own, null, 2);
+    filled.set(body, body.value);
+  }
+  tellNamed(bar, true);
+}
+
+function tellNamed(bar: HTMLElement, isFound: boolean): void {
+  const told = bar.querySelector('#named');
+  if (!told) return;
+  told.textContent = isFound
+    ? 'The bodies name an item of this restaurant.'
+    : 'Replace the GUIDs in the bodies: they are examples.';
+}
+
+/** An item that can be ordered as it is, and how. Null if there is none. */
+async function thingsOf(restaurant: string) {
+  const headers = {
+    authorization: `Bearer ${await tokenOf('partner')}`,
+    [restaurantHeader]: restaurant,
+  };
+  const [{ menus }, listed, options] = await Promise.all([
+    ask<{ menus: { menuGroups: Group[] }[] }>('/menus/v2/menus', { headers }),
+    ask<{ guid: string }[]>('/stock/v1/inventory', { headers }),
+    ask<{ guid: string; behavior: string }[]>('/config/v2/diningOptions', { headers }),
+  ]);
+  const limited = new Set(listed.map(({ guid }) => guid));
+  const below = (groups: readonly Group[]): Group[] =>
+    groups.flatMap((each) => [each, ...below(each.menuGroups)]);
+  const [sold] = below(menus.flatMap(({ menuGroups }) => menuGroups)).flatMap(
+    ({ guid: group, menuItems }) =>
+      menuItems
+        .filter((each) => each.price && each.modifierGroupReferences.length === 0)
+        .filter(({ guid }) => !limited.has(guid))
+        .map(({ guid }) => ({ item: guid, group })),
+  );
+  const takeOut = options.find(({ behavior }) => behavior === 'TAKE_OUT');
+  return sold && takeOut ? { ...sold, diningOption: takeOut.guid } : null;
 }
 
 /** As whom a form sends, and for which restaurant, in its own place: the choice is far above it. */

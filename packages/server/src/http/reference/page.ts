@@ -1,4 +1,11 @@
-import { brandedHeaders, type JsonSchema, openApiDocument, openApiFiles } from '@servery/contract';
+import {
+  brandedHeaders,
+  exampleOf,
+  type JsonSchema,
+  type OrderRequest,
+  openApiDocument,
+  openApiFiles,
+} from '@servery/contract';
 import { Html, html } from './html.ts';
 import {
   type Components,
@@ -130,7 +137,7 @@ function pageContent(page: ReferencePage, options: PageOptions): Html {
   return html`<h1>${title}</h1>
 <p>${description}</p>
 <p>OpenAPI: <a href="../openapi/${document}">${document}</a></p>
-${isSandbox && tryItBar()}
+${isSandbox && tryItBar(brand)}
 ${described.map(({ operation, found }) => operationSection(operation, found, components, options))}
 ${webhooks && webhookSections(webhooks)}
 ${names.length > 0 && html`<h2 id="schemas">Schemas</h2>${names.map((name) => schemaSection(name, components.schemas[name] as JsonSchema))}`}`;
@@ -141,9 +148,11 @@ function responseBehind(response: object, { responses }: Components): unknown {
   return responses[$ref.split('/').at(-1) ?? ''];
 }
 
-/** The script shows it: without one, nothing could be sent. */
-function tryItBar(): Html {
-  return html`<section class="bar" id="try-it" hidden aria-label="Try it">
+/** The script shows it: without one, nothing could be sent. It names other things in the examples. */
+function tryItBar(brand: string): Html {
+  const order = exampleOf({ schema: 'OrderRequest', array: false }, brand) as OrderRequest;
+  const selection = order.checks?.[0]?.selections?.[0];
+  return html`<section class="bar" id="try-it" data-item="${selection?.item?.guid ?? ''}" data-group="${selection?.itemGroup?.guid ?? ''}" data-dining-option="${order.diningOption?.guid ?? ''}" hidden aria-label="Try it">
 <p>This is a sandbox: you can send requests from this page.</p>
 <label>Account<select id="account">
 <option value="partner">Demo partner</option>
@@ -155,5 +164,6 @@ function tryItBar(): Html {
 </select></label>
 <label>Restaurant<select id="restaurant"></select></label>
 <p id="signed-in" role="status"></p>
+<p id="named" role="status"></p>
 </section>`;
 }
