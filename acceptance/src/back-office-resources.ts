@@ -172,6 +172,7 @@ export const backOfficeResources = {
     version: 'integer',
     ownerGuid: 'uuid',
     clientId: 'string',
+    currencyCode: 'string',
     fireAt: 'instant',
     fulfilledAt: 'instant?',
     nextDueAt: 'instant?',

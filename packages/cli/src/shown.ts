@@ -78,6 +78,17 @@ export function counted(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`;
 }
 
+/** An amount with its currency; empty for none. */
+export function sumText(amount: number | null, currency: string): string {
+  return amount === null ? '' : `${amountText(amount, currency)} ${currency}`;
+}
+
+/** As many decimals as the currency has. */
+export function amountText(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return amount.toFixed(format.resolvedOptions().maximumFractionDigits);
+}
+
 /** A value of a field as text; a dash for none. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '–';

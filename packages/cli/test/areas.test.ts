@@ -411,7 +411,9 @@ describe('servery orders', () => {
     const [check] = checks;
     const [item] = check?.selections ?? [];
     const { out } = await run('orders', 'list', '--open');
-    assert.match(out, new RegExp(`^${number} +${guid} `, 'm'));
+    const total = check?.totalAmount.toFixed(2);
+    const row = `^${number} +${guid} +\\d{4}-\\d\\d-\\S+ +\\S+ +${total} USD `;
+    assert.match(out, new RegExp(row, 'm'));
     const paid = await json<BackOfficeOrder>('orders', 'pay', number, '--amount', '1');
     assert.equal(paid.order.checks[0]?.payments[0]?.checkGuid, check?.guid, 'the only check');
     const name = item?.displayName.split(' ').at(-1) ?? '';

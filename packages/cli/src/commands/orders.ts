@@ -4,7 +4,7 @@ import { invalidUsage } from '../exit-codes.ts';
 import { findOrder, findSelection } from '../find/orders.ts';
 import { amount, guidOf, guidsOf, oneOf, words } from '../readers.ts';
 import { orderCommandOf } from '../refusals.ts';
-import { type Columns, details, rows, valueText } from '../shown.ts';
+import { type Columns, details, rows, sumText, valueText } from '../shown.ts';
 import {
   argument,
   as,
@@ -20,8 +20,9 @@ import {
 const listColumns: Columns<BackOfficeOrder> = {
   number: ({ order }) => order.displayNumber,
   order: ({ order }) => order.guid,
+  placed: ({ order }) => instantOf(order.createdDate),
   status: statusOf,
-  total: ({ order }) => totalOf(order.checks),
+  total: totalOf,
   paid: paidOf,
 };
 
@@ -30,7 +31,7 @@ const detailColumns: Columns<BackOfficeOrder> = {
   number: ({ order }) => order.displayNumber,
   approval: ({ order }) => order.approvalStatus,
   guest: ({ order }) => order.guestOrderStatus,
-  total: ({ order }) => totalOf(order.checks),
+  total: totalOf,
   paid: paidOf,
   placed: ({ order }) => instantOf(order.createdDate),
   'legal now': ({ legalMoves }) => legalMoves.map(orderCommandOf).join(', '),
@@ -44,10 +45,13 @@ const detailColumns: Columns<BackOfficeOrder> = {
       .map(itemText)
       .join('; '),
   checks: ({ order }) => order.checks.map(({ guid: check }) => check).join(', '),
-  payments: ({ order }) =>
+  payments: ({ order, currencyCode }) =>
     order.checks
       .flatMap(({ payments }) => payments)
-      .map((one) => `${one.type} ${one.amount} ${one.paymentStatus} ${one.guid}`)
+      .map(
+        (one) =>
+          `${one.type} ${sumText(one.amount, currencyCode)} ${one.paymentStatus} ${one.guid}`,
+      )
       .join('; '),
   guests: ({ order }) =>
     order.checks
@@ -290,15 +294,17 @@ function instantOf(time: string | null): string | null {
   return time?.replace('+0000', 'Z') ?? null;
 }
 
-function onlyCheck({ order }: BackOfficeOrder): string {
+function onlyCheck({ order, currencyCode }: BackOfficeOrder): string {
   const [check] = order.checks;
   if (check?.guid && order.checks.length === 1) return check.guid;
-  const names = order.checks.map((one) => `\n  ${one.guid}  ${one.totalAmount}`).join('');
+  const names = order.checks
+    .map(({ guid: check, totalAmount }) => `\n  ${check}  ${sumText(totalAmount, currencyCode)}`)
+    .join('');
   throw invalidUsage(`the order has ${order.checks.length} checks. Name one with --check:${names}`);
 }
 
-function totalOf(checks: BackOfficeOrder['order']['checks']): string {
-  return checks.map(({ totalAmount }) => totalAmount).join(' + ');
+function totalOf({ order, currencyCode }: BackOfficeOrder): string {
+  return order.checks.map(({ totalAmount }) => sumText(totalAmount, currencyCode)).join(' + ');
 }
 
 function itemText({

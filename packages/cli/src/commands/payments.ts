@@ -4,7 +4,15 @@ import { invalidUsage } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
 import { isNameAlone } from '../find/find.ts';
 import { amount, clientId, guidOf, instant, listOf, quoted, words } from '../readers.ts';
-import { type Columns, details, rows, type Shown, valueText } from '../shown.ts';
+import {
+  amountText,
+  type Columns,
+  details,
+  rows,
+  type Shown,
+  sumText,
+  valueText,
+} from '../shown.ts';
 import {
   as,
   atRestaurant,
@@ -21,7 +29,7 @@ const columns: Columns<BackOfficePayment> = {
   payment: 'paymentUuid',
   restaurant: 'merchantGuid',
   'payment state': 'paymentState',
-  amount: amountText,
+  amount: paidText,
   card: ({ cardBrand, cardLast4 }) => `${cardBrand ?? 'card'} …${cardLast4}`,
   created: 'createdAt',
   next: ({ nextDeadline }) => nextDeadline && `${nextDeadline.action} ${nextDeadline.at}`,
@@ -30,8 +38,9 @@ const columns: Columns<BackOfficePayment> = {
 const detailColumns: Columns<BackOfficePayment> = {
   ...columns,
   'legal now': ({ legalMoves }) => legalMoves.join(', '),
-  'authorized amount': ({ authorizedAmount, currencyCode }) => sum(authorizedAmount, currencyCode),
-  captured: ({ capturedAmount, currencyCode }) => sum(capturedAmount, currencyCode),
+  'authorized amount': ({ authorizedAmount, currencyCode }) =>
+    sumText(authorizedAmount, currencyCode),
+  captured: ({ capturedAmount, currencyCode }) => sumText(capturedAmount, currencyCode),
   check: 'checkGuid',
   'void reason': 'voidReason',
   denial: ({ denialReason, responseCode }) =>
@@ -211,17 +220,7 @@ function movedShown(own: BackOfficePayment, move: string): Shown {
   };
 }
 
-function amountText({ amount, tipAmount, currencyCode }: BackOfficePayment): string {
-  const tip = tipAmount > 0 ? ` + ${money(tipAmount, currencyCode)} tip` : '';
-  return `${money(amount, currencyCode)}${tip} ${currencyCode}`;
-}
-
-function sum(amount: number | null, currency: string): string {
-  return amount === null ? '' : `${money(amount, currency)} ${currency}`;
-}
-
-/** As many decimals as the currency has. */
-function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return amount.toFixed(format.resolvedOptions().maximumFractionDigits);
+function paidText({ amount, tipAmount, currencyCode }: BackOfficePayment): string {
+  const tip = tipAmount > 0 ? ` + ${amountText(tipAmount, currencyCode)} tip` : '';
+  return `${amountText(amount, currencyCode)}${tip} ${currencyCode}`;
 }

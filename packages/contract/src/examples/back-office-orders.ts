@@ -6,6 +6,7 @@ const BackOfficeOrder = {
   version: 2,
   ownerGuid: exampleGuid(85),
   clientId: exampleGuid(70),
+  currencyCode: 'USD',
   fireAt: '2026-01-31T18:30:00.000Z',
   fulfilledAt: null,
   nextDueAt: '2026-02-01T09:00:00.000Z',

@@ -22,6 +22,7 @@ export const BackOfficeOrder = answer('An order as the restaurant sees it.', {
   version: whole('Increases by one with each change.', { minimum: 1 }),
   ownerGuid: uuid('The partner or management group whose account placed the order.'),
   clientId: text('The account that placed the order.'),
+  currencyCode: text('ISO 4217. Of all its amounts.'),
   fireAt: dateTime('When the clock sends the order to the kitchen, if it is approved.'),
   fulfilledAt: orNull(dateTime('When it was fulfilled; null until then.')),
   nextDueAt: orNull(dateTime('When the platform does something with it next; null for never.')),

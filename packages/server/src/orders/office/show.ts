@@ -27,6 +27,7 @@ export async function showForOffice(
       version: row.version,
       ownerGuid: row.ownerGuid,
       clientId: row.clientId,
+      currencyCode,
       fireAt: isoTimestamp(row.fireAt),
       fulfilledAt: row.fulfilledAt && isoTimestamp(row.fulfilledAt),
       nextDueAt: row.dueAt && isoTimestamp(row.dueAt),
