@@ -10,6 +10,9 @@ export interface DatabaseAddress {
   readonly password: string;
 }
 
+/** Of the product's pool, by default: its ceilings have as many. */
+export const POOL_CONNECTIONS = 20;
+
 /** The name of the embedded database and of its user. */
 const NAME = 'servery';
 

@@ -1,12 +1,9 @@
 import type { PaymentOrder } from '../ceilings/payments.ts';
-import { addressOf } from '../database.ts';
+import { addressOf, POOL_CONNECTIONS } from '../database.ts';
 import { decryptOrder, payingContender, payOnce } from '../payments.ts';
 import type { PlatformSettings } from '../platform.ts';
 import type { Bench, Scenario } from '../scenario.ts';
 import { startWorker, workerOf } from '../worker.ts';
-
-/** Connections of the product's pool, by default. */
-const CONNECTIONS = 10;
 
 /** Every payment is counted, and no limit is reached: they would deny what is to be measured. */
 const COUNTED = {
@@ -38,7 +35,7 @@ async function compareAuthorize(
   const order: PaymentOrder = {
     database: await addressOf(platform),
     paymentUuid: await payOnce(platform, 'ECDH-ES'),
-    connections: CONNECTIONS,
+    connections: POOL_CONNECTIONS,
   };
   await using commits = await startWorker('payments', order);
   await using decrypts = await startWorker('decrypts', await decryptOrder('ECDH-ES'));

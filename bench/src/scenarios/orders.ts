@@ -1,5 +1,5 @@
 import type { OrderingOrder } from '../ceilings/orders.ts';
-import { addressOf, openDatabase } from '../database.ts';
+import { addressOf, openDatabase, POOL_CONNECTIONS } from '../database.ts';
 import {
   type Authorizing,
   authorizer,
@@ -11,8 +11,6 @@ import { payOnce } from '../payments.ts';
 import type { Scenario } from '../scenario.ts';
 import { startWorker, workerOf } from '../worker.ts';
 
-/** Connections of the product's pool, by default. */
-const CONNECTIONS = 10;
 const RESTAURANTS = 16;
 /** Each takes a while to import. */
 const SMOKE_RESTAURANTS = 2;
@@ -45,7 +43,7 @@ export const scenario: Scenario = {
       if (ordering) orderGuids[place] = await placeOnce(platform, ordering, paymentUuid);
     }
     const order: OrderingOrder = {
-      ...{ database, connections: CONNECTIONS, orderGuids, ...authorizing },
+      ...{ database, connections: POOL_CONNECTIONS, orderGuids, ...authorizing },
     };
     await using statements = await startWorker('orders', order);
     await bench.compare({

@@ -119,7 +119,7 @@ export const settings = {
   ),
   databasePool: setting(
     'SERVERY_DATABASE_POOL',
-    '10',
+    '20',
     'Database connections per process. Each process opens one more to watch for changes.',
     integer(2, 200),
   ),
