@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Servery } from '@servery/client';
 import { syncMenus } from '@servery/client/menu';
@@ -28,13 +29,15 @@ const commands = {
     if (!item) throw new Error(`"${name}" is not for sale now: see node main.js menu`);
     const cart = cartOf(item, copy, customer);
     const total = totalOf(cart, copy);
+    console.log(`${name} for ${total.toFixed(2)}: paying and ordering`);
     const { displayNumber, guestOrderStatus } = await buy(servery, cart, total, card);
-    console.log(`${name} for ${total.toFixed(2)}: order ${displayNumber}, ${guestOrderStatus}`);
+    console.log(`order ${displayNumber}, ${guestOrderStatus}`);
   },
 
-  listen(secret) {
+  async listen(secret) {
     const receiver = createReceiver([secret], ({ eventType }) => console.log(eventType));
-    receiver.listen(4300, '127.0.0.1', () => console.log('http://127.0.0.1:4300'));
+    await once(receiver.listen(4300, '127.0.0.1'), 'listening');
+    console.log('http://127.0.0.1:4300');
   },
 };
 
@@ -44,8 +47,11 @@ async function readItems(copy) {
 
 const [command, word] = process.argv.slice(2);
 try {
-  if (Object.hasOwn(commands, command ?? '')) await commands[command](word);
-  else throw new Error('Use: node main.js menu | order NAME | listen SECRET');
+  const isComplete = word || command === 'menu';
+  if (!isComplete || !Object.hasOwn(commands, command)) {
+    throw new Error('Use: node main.js menu | order NAME | listen SECRET');
+  }
+  await commands[command](word);
 } catch (error) {
   // Errors of the client say what the platform refused, and why.
   console.error(error.message);

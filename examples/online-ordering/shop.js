@@ -38,17 +38,23 @@ export function totalOf(cart, copy) {
   return price.checks[0].totalAmount;
 }
 
-/** Has the card pay for the cart, and places the order. Throws an Error with what to tell the guest. */
+/** Has the card pay for the cart, and places the order. Throws an Error if nothing was ordered. */
 export async function buy(servery, cart, amount, card) {
   const payment = await servery.payments.prepare({ amount, card, guest });
   let answer = await servery.payments.authorize(payment);
   // Money may be on hold: find out, and never start another payment.
   while (answer.outcome === 'unknown') answer = await servery.payments.resolve(payment);
   if (answer.outcome === 'declined') throw new Error(answer.reason ?? 'The card was declined.');
-  try {
-    return await servery.orders.place(cart, { payment: answer });
-  } catch (error) {
-    if (!(error instanceof OrderUnknown)) throw error;
-    return await servery.orders.place(error.order, { again: true });
+  let order = cart;
+  let options = { payment: answer };
+  for (;;) {
+    try {
+      return await servery.orders.place(order, options);
+    } catch (error) {
+      if (!(error instanceof OrderUnknown)) throw error;
+      // It may be placed: find out, and never place another order.
+      order = error.order;
+      options = { again: true };
+    }
   }
 }

@@ -154,7 +154,7 @@ describe('servery listen', () => {
     const kept = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ ...kept, cursor: '999999.0' }));
     const second = listen('--max-events', '1');
-    await second.says(/other data than at the last run.*\n.*from now on/);
+    await second.says(/other data than when servery listen last ran for http.*\n.*from now on/);
     await trigger('partner_updated');
     const { code, err } = await second.ended;
     assert.equal(code, 0, err);

@@ -146,7 +146,8 @@ async function keptCursor(call: ListenCall, file: CursorFile | null): Promise<st
     return after;
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 400) throw error;
-    tell(call, 'The platform has other data than at the last run.');
+    const at = call.client.baseUrl;
+    tell(call, `The platform has other data than when servery listen last ran for ${at}.`);
     return null;
   }
 }

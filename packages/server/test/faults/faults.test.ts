@@ -187,6 +187,10 @@ test('backOffice.faults.add 422: an order that makes no sense is refused with wh
     [{ fault: { kind: 'latency', duration: 'P1Y' } }, /fault\.duration must be an ISO 8601/],
     [{ fault: { kind: 'hang' }, times: 1, rate: 0.5 }, /rate does not go with times/],
     [{ fault: { kind: 'hang' }, match: { operation: 'stok.serch' } }, /Did you mean stock\.search/],
+    [
+      { fault: { kind: 'hang' }, match: { operation: 'payments.authorize' } },
+      /Did you mean creditCards\.authorize/,
+    ],
     [{ fault: { kind: 'hang' }, match: { operation: 'backOffice.faults.list' } }, /always works/],
     [
       { fault: { kind: 'lostEvent' }, match: { operation: 'stock.list' } },
