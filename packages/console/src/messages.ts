@@ -819,14 +819,16 @@ export const menus = {
   columnTwice: 'Two columns have the same meaning. Leave one out.',
   columnMissing: 'One column must be the name or the GUID, to find the items.',
   makePlan: 'Make a plan',
-  cell: (row: number, column: string | null) =>
-    `Row ${formatCount(row)}${column === null ? '' : `, ${column}`}:`,
+  cell: (rows: readonly number[], column: string | null) =>
+    `${rows.length === 1 ? 'Row' : 'Rows'} ${rows.map(formatCount).join(' and ')}${column === null ? '' : `, ${column}`}:`,
   sheetFaults: (count: number) =>
     `${counted(count, "cell can't", "cells can't")} be used. Correct the file, and choose it again.`,
   sheetFault: {
     GUID_UNKNOWN: 'is the GUID of no item',
     NAME_AMBIGUOUS: 'is the name of several items: add a column with the GUID',
     NAME_MISSING: 'an item needs a name',
+    ROWS_DIFFER:
+      'is in both rows, but other cells differ: give one item another name, or make the cells the same',
     PRICE_WRONG: 'is not a price',
     CALORIES_WRONG: 'is not a number',
     CELL_ERROR: 'a formula has an error',
@@ -844,6 +846,9 @@ export const menus = {
   newMenu: 'A new menu',
   newMenuName: 'Name of the new menu',
   newMenuFault: 'A name that no other menu has.',
+  leftOut: (names: string) => `Left out: ${names}`,
+  existing: (count: number, names: string) =>
+    `${counted(count, 'item is', 'items are')} in the menus already: ${names}. Changes count on every menu that shows them.`,
   ungrouped: (count: number, names: string) =>
     `${counted(count, 'new item is', 'new items are')} in no group, and so on no menu: ${names}`,
   unpriced: (count: number, names: string) =>

@@ -56,6 +56,17 @@ test('headings of everyday tables are known, and a cost beside a price is not on
   assert.deepEqual(guessFields(['Price', 'Price']), ['price', 'price'], 'a person chooses');
 });
 
+test('a heading that speaks of a price is one if no other is surer', () => {
+  const headings = ['Dish', 'Cost to guest', 'Notes'];
+  assert.deepEqual(guessFields(headings), ['name', 'price', '']);
+  assert.deepEqual(guessFields(['Dish', 'Price', 'Cost to us']), ['name', 'price', '']);
+  for (const other of ['Size price', 'Food cost', 'Costume', 'Amount in stock']) {
+    assert.deepEqual(guessFields(['Dish', other]), ['name', ''], other);
+  }
+  const sizes = ['Lunch price', 'Dinner price'];
+  assert.deepEqual(guessFields(sizes), ['', ''], 'a person chooses');
+});
+
 test('an amount is read as people type it', () => {
   const amounts = {
     ...{ '41.2': 41.2, '4747,25': 4747.25, '$41.20': 41.2, 'USD 41.20': 41.2, '41,20 €': 41.2 },

@@ -245,22 +245,36 @@ test('a table is saved as drafts, and what is drafted otherwise is for the perso
 });
 
 test('a table goes into a new menu with its name, and its drafts are in its order', async () => {
+  await draftItem('Early Daube');
+  const operator = await at().callers.as('operator');
+  const publish = { params: { restaurantGuid: wren(at()).guid }, json: {} };
+  await operator.call('backOffice.configuration.publications.publish', 200, publish);
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
   const { page } = watched;
   const { guid } = wren(at());
   await page.goto(`${at().platform.baseUrl}/console/menus?restaurant=${guid}&tab=files`);
   await page.getByLabel(/^File/).waitFor();
   const names = ['Late Radish', 'Late Apple', 'Late Plum', 'Late Beet', 'Late Fig'];
-  const rows = names.map((name) => `${name},4,Late Plates`);
-  const buffer = Buffer.from(`Name,Price,Group\n${rows.join('\n')}\n`);
-  await page.getByLabel(/^File/).setInputFiles({ name: 'l.csv', mimeType: 'text/csv', buffer });
-  await page.getByRole('button', { name: 'Make a plan' }).click();
+  const rows = [...names, 'Early Daube'].map((name) => `${name},4,Late Plates,`);
+  const open = async (lines: readonly string[]) => {
+    const buffer = Buffer.from(`Name,Cost to guest,Group,Notes\n${lines.join('\n')}\n`);
+    const file = { name: 'Night Menu.csv', mimeType: 'text/csv', buffer };
+    await page.getByLabel(/^File/).setInputFiles(file);
+    await page.getByRole('button', { name: 'Make a plan' }).click();
+  };
+  await open([...rows, 'Late Fig,5,Late Plates,Rare']);
+  await page.getByText('Rows 6 and 8, Name: “Late Fig” is in both rows').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Save as drafts' }).count(), 0);
+  await open(rows);
   const plan = page.getByRole('region', { name: 'Plan' });
   const choice = plan.getByLabel('Menu for 1 group that is on none: Late Plates');
   const [taken] = (await choice.locator('option').allTextContents()).slice(1);
   await choice.selectOption('A new menu');
-  await page.getByText('7 new, 0 changed').waitFor();
+  await page.getByText('7 new, 1 changed').waitFor();
+  await plan.getByText('Left out: Notes').waitFor();
+  await plan.getByText('1 item is in the menus already: Early Daube.').waitFor();
   const name = plan.getByLabel('Name of the new menu');
+  assert.equal(await name.inputValue(), 'Night Menu');
   await name.fill(taken ?? '');
   await name.press('Enter');
   await page.getByText('A name that no other menu has.').waitFor();

@@ -145,6 +145,47 @@ test('groups on no menu go to the only one, and what guests can not see is told'
   ]);
 });
 
+test('rows of one item put it into several groups, and may not differ otherwise', () => {
+  const published = { menuItems: [{ guid: 't', name: 'Tea' }] };
+  const mapping = ['name', 'price', 'group', 'guid'];
+  const merged = (rows: readonly (readonly string[])[]) =>
+    mergeSheet(
+      rows.map((cells, at) => ({ number: at + 3, cells })),
+      mapping,
+      published,
+      2,
+    );
+  const both = merged([
+    ['Pizza Bianca', '7.50', 'Lunch'],
+    ['Pizza Bianca', '$7.50', 'Dinner'],
+    ['Pizza Bianca', '', 'Late'],
+    ['Tea', '2', 'Lunch'],
+    ['tea', '2', 'Dinner'],
+    ['Tea', '2', 'Late', 't'],
+  ]);
+  assert.deepEqual(both.faults, []);
+  assert.deepEqual(
+    both.document.configuration.menuGroups?.map(({ items }) => items),
+    Array.from({ length: 3 }, () => ['Pizza Bianca', 't']),
+  );
+  const { faults } = merged([
+    ['Pizza Bianca', '', 'Lunch'],
+    ['Pizza Bianca', '7.50', 'Lunch'],
+    ['Pizza Bianca', '8.50', 'Lunch'],
+    ['Tea', '2', ''],
+    ['tea', '3', ''],
+    ['Black tea', '2', '', 't'],
+    ['Green tea', '2', '', 't'],
+  ]);
+  const message = 'ROWS_DIFFER';
+  assert.deepEqual(faults, [
+    { row: 5, column: 0, message, text: 'Pizza Bianca', firstRow: 3 },
+    { row: 7, column: 0, message, text: 'tea', firstRow: 6 },
+    { row: 8, column: 3, message, text: 't', firstRow: 6 },
+    { row: 9, column: 3, message, text: 't', firstRow: 6 },
+  ]);
+});
+
 test('a name finds what has other capitals, and no second item or group is made', () => {
   const published = {
     menuItems: [

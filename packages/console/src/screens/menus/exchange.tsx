@@ -28,6 +28,8 @@ const DRAFT_FAULT = /^\w+\/\S+ "?(.*?)"? (\w+): (.*)$/s;
 const ITEM_FAULT = /^configuration\.menuItems\[(\d+)\]\.(\w+)[^:]*: (.*)$/s;
 /** Old workbooks too: who chooses one reads what to do. */
 const ACCEPTED = '.xlsx,.xls,.csv,.json,text/csv,application/json';
+/** Says nothing about the menu. */
+const GENERIC_NAME = /^(sheet|table|book|workbook|untitled|export|import|items|menus?)\W*\d*$/i;
 
 type Sheet = Extract<FileAnswer, { kind: 'sheet' }>;
 
@@ -228,16 +230,22 @@ export function Exchange({ catalog, currency, onChanged }: ExchangeProps) {
   );
 }
 
+function columnName({ sheet }: MapStep, column: number): string {
+  return sheet?.headings[column] || texts.column(column + 1);
+}
+
 function Faults({ faults, step }: { readonly faults: Merged['faults']; readonly step: MapStep }) {
   const known: Readonly<Record<string, string>> = texts.sheetFault;
-  const nameOf = (column: number) => step.sheet?.headings[column] || texts.column(column + 1);
   return (
     <div class="panel" role="alert">
       <h3>{texts.sheetFaults(faults.length)}</h3>
       <ul class="plain-list">
-        {faults.slice(0, FAULTS_SHOWN).map(({ row, column, message, text }) => (
+        {faults.slice(0, FAULTS_SHOWN).map(({ row, firstRow, column, message, text }) => (
           <li key={`${row} ${column} ${message}`}>
-            {texts.cell(row, column === null ? null : nameOf(column))}{' '}
+            {texts.cell(
+              firstRow === undefined ? [row] : [firstRow, row],
+              column === null ? null : columnName(step, column),
+            )}{' '}
             {text && `${texts.quoted(text)} `}
             {known[message] ?? message}
           </li>
@@ -408,7 +416,7 @@ function Plan(props: PlanProps) {
       <p>{isUpToDate ? texts.planNothing : texts.planCounts(counts)}</p>
       {source && (
         <Remarks
-          merged={source.merged}
+          {...{ source, actions, name }}
           menu={chosenMenu ?? source.merged.menu}
           onMenu={chooseMenu}
         />
@@ -469,17 +477,32 @@ function contestText(message: string): string {
   return told === undefined ? message : `${name}, ${labelOf(field)}: ${told}`;
 }
 
-/** What guests would not see, and why. */
+/** What the file leaves out and changes, and what guests would not see. */
 function Remarks({
-  merged: { groups, menus, ungrouped, unpriced },
+  source: { step, mapping, merged },
+  actions,
+  name,
   menu,
   onMenu,
-}: Pick<PlanProps, 'onMenu'> & { readonly merged: Merged; readonly menu: string }) {
+}: Pick<PlanProps, 'name' | 'onMenu'> & {
+  readonly source: Source;
+  readonly actions: readonly PlannedAction[];
+  readonly menu: string;
+}) {
+  const { groups, menus, ungrouped, unpriced } = merged;
+  const leftOut = mapping.flatMap((field, column) => (field ? [] : [columnName(step, column)]));
+  const existing = actions
+    .filter(({ collection, action }) => collection === 'menuItems' && action === 'CHANGE')
+    .map((item) => item.name ?? item.guid);
   const isNew = menu !== '' && menus.every(([guid]) => guid !== menu);
-  const newName = isNew ? menu : unusedName(menus);
+  const newName = isNew ? menu : unusedName(menus, [step.chosen, name.replace(/\.\w+$/, '')]);
   const options: readonly Option[] = [['', texts.noMenu], ...menus, [newName, texts.newMenu]];
   return (
     <>
+      {leftOut.length > 0 && <p class="soft">{texts.leftOut(texts.listed(leftOut))}</p>}
+      {existing.length > 0 && (
+        <p class="panel warn">{texts.existing(existing.length, texts.listed(existing))}</p>
+      )}
       {groups.length > 0 && (
         <div class={menu === '' ? 'panel warn' : 'stack'}>
           <Select
@@ -511,10 +534,14 @@ function isUsed(menus: Menus, name: string): boolean {
   return menus.some(([, each]) => each.toLowerCase() === name.toLowerCase());
 }
 
-function unusedName(menus: Menus): string {
-  const name = texts.kinds.menus;
+/** The name of the sheet or the file, if it says something. */
+function unusedName(menus: Menus, sources: readonly string[]): string {
+  const name =
+    sources
+      .map((source) => source.trim())
+      .find((source) => source !== '' && !GENERIC_NAME.test(source)) ?? texts.kinds.menus;
   let number = 1;
-  let unused: string = name;
+  let unused = name;
   while (isUsed(menus, unused)) {
     number += 1;
     unused = `${name} ${number}`;

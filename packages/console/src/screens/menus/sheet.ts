@@ -10,6 +10,8 @@ export const sheetFields = [
 
 interface SheetFault {
   readonly row: number;
+  /** The earlier row that it contradicts. */
+  readonly firstRow?: number;
   /** Of the table; null if it lacks the column. */
   readonly column: number | null;
   readonly message: string;
@@ -42,10 +44,17 @@ const otherHeadings: Readonly<Record<string, readonly string[]>> = {
   guid: ['id'],
 };
 
+/** "Cost to guest" is a price if no column is surer. */
+const PRICE_WORDS = /\b(price|cost|amount)\b/i;
+const NO_GUEST_PRICE = /\b(size|small|medium|large|food|ingredients?|goods|tax|stock)\b/i;
+
 /** What each column is probably about, by its heading; of several for a field, the surest. */
 export function guessFields(headings: readonly string[]): readonly string[] {
   // "Price (USD)" and "Price $" are prices.
   const plain = headings.map((heading) => heading.toLowerCase().replace(/\(.*\)|[^a-z]/g, ''));
+  const prices = headings.filter(
+    (heading) => PRICE_WORDS.test(heading) && !NO_GUEST_PRICE.test(heading),
+  );
   const surest = new Map(
     sheetFields.flatMap((field) => {
       const known = [field.toLowerCase(), ...(otherHeadings[field] ?? [])];
@@ -53,7 +62,10 @@ export function guessFields(headings: readonly string[]): readonly string[] {
       return heading === undefined ? [] : [[heading, field]];
     }),
   );
-  return plain.map((heading) => surest.get(heading) ?? '');
+  const guessed = plain.map((heading) => surest.get(heading) ?? '');
+  if (guessed.includes('price') || prices.length !== 1) return guessed;
+  // Of several, a person chooses.
+  return guessed.map((field, column) => field || (headings[column] === prices[0] ? 'price' : ''));
 }
 
 /**
@@ -74,11 +86,12 @@ export function mergeSheet(
   const groupsNamed = findByName(liveIn(published, 'menuGroups'));
   const changed = new Map<string, Fields>();
   const changedGroups = new Map<unknown, Fields>();
-  const numbers = new Map<string, number>();
+  const firsts = new Map<string, FirstRow>();
   for (const { number, cells } of rows) {
-    const tell = (message: string, field: string, text = '') => {
+    const tell = (message: string, field: string, text = '', firstRow?: number) => {
       const column = mapping.indexOf(field);
-      faults.push({ row: number, column: column < 0 ? null : column, message, text });
+      const fault = { row: number, column: column < 0 ? null : column, message, text };
+      faults.push({ ...fault, ...(firstRow !== undefined && { firstRow }) });
     };
     const given = mapping.flatMap((field, column): [string, Cell][] =>
       field === '' ? [] : [[field, cells[column] ?? '']],
@@ -104,7 +117,14 @@ export function mergeSheet(
     const key = String(known?.guid ?? name);
     const { price, ...own } = read;
     const before = changed.get(key) ?? known ?? {};
-    if (!changed.has(key)) numbers.set(key, number);
+    // Rows of one item may put it into several groups, but not give it different values.
+    const first = firsts.get(key) ?? { number, values: {} };
+    const { name: _name, ...unnamed } = read;
+    const values = guid ? read : unnamed;
+    if (isContradicted(first.values, values)) {
+      tell('ROWS_DIFFER', guid ? 'guid' : 'name', guid || name, first.number);
+    }
+    firsts.set(key, { ...first, values: { ...first.values, ...values } });
     changed.set(key, {
       ...before,
       ...own,
@@ -138,7 +158,7 @@ export function mergeSheet(
   };
   return {
     document: { configuration },
-    rows: [...numbers.values()],
+    rows: [...firsts.values()].map(({ number }) => number),
     faults,
     menus: liveIn(published, 'menus').map(({ guid, name }) => [String(guid), String(name)]),
     menu: placed.menu,
@@ -149,6 +169,19 @@ export function mergeSheet(
       inGroups.filter(({ pricing }) => pricing),
     ),
   };
+}
+
+/** Of the rows of one item. */
+interface FirstRow {
+  readonly number: number;
+  /** What it and the later ones have said. */
+  readonly values: Fields;
+}
+
+function isContradicted(before: Fields, after: Fields): boolean {
+  return Object.entries(after).some(
+    ([field, value]) => before[field] !== undefined && before[field] !== value,
+  );
 }
 
 type Published = Readonly<Record<string, readonly Fields[]>>;
