@@ -753,6 +753,8 @@ export const menus = {
   noPrice: 'no price',
   partnersSee: 'As partners will see it',
   partnersSeeMore: 'Field by field, in the configuration interface:',
+  partnersUnseen: (names: string) =>
+    `Without a change there: ${names}. Prices, for example, are only in the menus.`,
   partnersSame: 'The configuration interface shows no change.',
   publish: 'Publish',
   publishTitle: 'Publish these drafts?',

@@ -286,6 +286,13 @@ test('a table goes into a new menu with its name, and its drafts are in its orde
   await drafts.getByRole('link', { name: 'Late Menu' }).waitFor();
   const shown = await drafts.getByRole('link', { name: /^Late (?!Menu|Plates)/ }).allTextContents();
   assert.deepEqual(shown, names);
+  await page.getByText('Without a change there: Early Daube.').waitFor();
+  const changes = await page.locator('.change summary strong').allTextContents();
+  const listed = await drafts.getByRole('link').allTextContents();
+  assert.deepEqual(
+    changes,
+    listed.filter((each) => each !== 'Early Daube'),
+  );
   await finish(watched);
 });
 

@@ -74,7 +74,7 @@ export function Drafts({ catalog, draft, currency, timeZone, onChanged }: Drafts
         />
       </section>
       <Reading value={preview} error={error} onRetry={refresh} lines={5} />
-      {preview && <Preview {...{ catalog, preview, currency }} />}
+      {preview && <Preview {...{ catalog, preview, currency, results }} />}
       {discarded && (
         <DiscardDialog
           {...{ catalog, onChanged }}
@@ -188,12 +188,19 @@ function ReadDifferences({
   );
 }
 
-interface PreviewProps extends Pick<DraftsProps, 'catalog' | 'currency'> {
+interface PreviewProps extends Pick<DraftListProps, 'catalog' | 'currency' | 'results'> {
   readonly preview: ConfigurationPreview;
 }
 
-function Preview({ catalog, preview, currency }: PreviewProps) {
-  const { faults, faultCount, menus } = preview;
+function Preview({ catalog, preview, currency, results }: PreviewProps) {
+  const { faults, faultCount, menus, changes, changeCount } = preview;
+  const places = new Map(results.map((each, index) => [keyOf(each), index]));
+  const placeOf = (change: (typeof changes)[number]) => places.get(keyOf(change)) ?? places.size;
+  const seen = new Set(changes.map(keyOf));
+  // Beyond the changes that the platform lists, nobody knows which drafts partners see.
+  const unseen =
+    changeCount > changes.length ? [] : results.filter((each) => !seen.has(keyOf(each)));
+  const unseenNames = unseen.map(({ collection, name }) => name ?? kindLabel(collection));
   return (
     <>
       {faultCount > 0 && (
@@ -219,12 +226,15 @@ function Preview({ catalog, preview, currency }: PreviewProps) {
         <PriceChanges menus={menus} currency={currency} />
       </Card>
       <Card title={texts.partnersSee}>
-        <p class="soft small">
-          {preview.changeCount === 0 ? texts.partnersSame : texts.partnersSeeMore}
-        </p>
-        <ChangeList {...{ catalog, currency }} changes={preview.changes} isLinked />
-        {preview.changeCount > preview.changes.length && (
-          <p>{texts.others(preview.changeCount - preview.changes.length)}</p>
+        <p class="soft small">{changeCount === 0 ? texts.partnersSame : texts.partnersSeeMore}</p>
+        <ChangeList
+          {...{ catalog, currency }}
+          changes={changes.toSorted((one, other) => placeOf(one) - placeOf(other))}
+          isLinked
+        />
+        {changeCount > changes.length && <p>{texts.others(changeCount - changes.length)}</p>}
+        {unseen.length > 0 && (
+          <p class="soft small">{texts.partnersUnseen(texts.listed(unseenNames))}</p>
         )}
       </Card>
     </>
