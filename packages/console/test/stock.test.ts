@@ -47,7 +47,7 @@ test('what others change appears by itself, and a quantity is asked for in words
   await finish(watched);
 });
 
-test('what was said lies over no button of a sheet, and is undone from there, at 360 px', async () => {
+test('what was said is not in a sheet that opens, and is undone after it, at 360 px', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
   const { page } = watched;
   await page.goto(`${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}`);
@@ -58,15 +58,13 @@ test('what was said lies over no button of a sheet, and is undone from there, at
     .locator('.tile')
     .filter({ hasText: /^Sour Cherry Pie/ })
     .click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'Sour Cherry Pie' });
+  await dialog.waitFor();
   const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.waitFor();
-  for (const button of await dialog.getByRole('button').all()) await button.click({ trial: true });
-  const isFocused = await undo.evaluate('document.activeElement?.textContent === "Undo"');
-  assert.equal(isFocused, false, 'Enter answers what the sheet asks');
+  assert.equal(await undo.count(), 0);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await undo.click();
   await page.getByText('Apple Pie with Cheddar: undone').waitFor();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await tile.getByText('In stock').waitFor();
   await finish(watched);
 });

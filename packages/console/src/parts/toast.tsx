@@ -39,12 +39,14 @@ function remove(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** The last one shows them: a modal dialog makes everything outside of it inert. */
+/** The last one shows what was said since it opened: a modal dialog makes all outside of it inert. */
 const places = signal<readonly symbol[]>([]);
 
 /** The page has one, and each dialog has one in its flow: there, they lie over no button. */
 export function Toasts() {
   const [place] = useState(Symbol);
+  // A dialog asks about something else than what was said before.
+  const [madeBefore] = useState(made);
   useLayoutEffect(() => {
     places.value = [...places.value, place];
     return () => {
@@ -56,7 +58,8 @@ export function Toasts() {
     sessionStorage.removeItem(NEXT);
     if (text !== null) say(text);
   }, []);
-  const shown = places.value.at(-1) === place ? toasts.value : [];
+  const isLast = places.value.at(-1) === place;
+  const shown = isLast ? toasts.value.filter(({ id }) => id > madeBefore) : [];
   return (
     <div class="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, undo }) => (
