@@ -69,6 +69,20 @@ test('what was said is not in a sheet that opens, and is undone after it, at 360
   await finish(watched);
 });
 
+test('only so many left: a phone asks at once how many', async () => {
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const { page } = watched;
+  await page.goto(
+    `${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}&find=pecan+pie`,
+  );
+  await page.getByRole('button', { name: /^Pecan Pie/ }).click();
+  await page.getByRole('button', { name: 'Only so many left' }).click();
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('7');
+  assert.match(await page.getByLabel('How many are left').inputValue(), /7$/);
+  await finish(watched);
+});
+
 test('a time that is past is refused at its field, beside the date', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
   const { page } = watched;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface Described {
   readonly label: string;
@@ -71,10 +71,16 @@ export interface FieldProps extends Typed, Input {}
 export function Field({ label, hint, fault, value, onValue, ...rest }: FieldProps) {
   // Which role an input has depends on its type; no caller sets one.
   const given = rest as InputHTMLAttributes<HTMLInputElement>;
+  const input = useRef<HTMLInputElement>(null);
+  // The browser itself does so only while it loads a page or opens a dialog.
+  useEffect(() => {
+    if (given.autofocus) input.current?.focus();
+  }, []);
   return (
     <Labeled {...{ label, hint, fault }}>
       {(belonging) => (
         <input
+          ref={input}
           {...given}
           {...belonging}
           value={value}
