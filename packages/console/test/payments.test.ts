@@ -15,6 +15,8 @@ for (const way of ways) {
     // Others of the same amount may be there.
     const link = page.locator(`a[href*="${payment.paymentUuid}"]`);
     const row = page.getByRole('row').filter({ has: link });
+    const place = row.getByText(wren(at()).name).filter({ visible: true });
+    await place.waitFor();
     if (way.isByKeyboard) {
       await tabTo(page, row.getByRole('link'));
       await page.keyboard.press('Enter');

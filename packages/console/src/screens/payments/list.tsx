@@ -100,6 +100,10 @@ function amountOf(text: string, restaurant: string | undefined): number | null {
   return places.length === 0 || places.some(fits) ? amount : null;
 }
 
+function nameOfPlace({ merchantGuid }: BackOfficePayment): string {
+  return restaurantOf(merchantGuid)?.name ?? '…';
+}
+
 function columns(restaurant: string | undefined): readonly Column<BackOfficePayment>[] {
   const zone = (payment: BackOfficePayment) => restaurantOf(payment.merchantGuid)?.timeZone;
   const place: Column<BackOfficePayment> = {
@@ -107,7 +111,7 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
     label: texts.columns.place,
     width: '14%',
     isWideOnly: true,
-    cell: ({ merchantGuid }) => restaurantOf(merchantGuid)?.name ?? '…',
+    cell: nameOfPlace,
   };
   return [
     {
@@ -117,6 +121,7 @@ function columns(restaurant: string | undefined): readonly Column<BackOfficePaym
         <a href={hrefOf(`payments/${payment.merchantGuid}/${payment.paymentUuid}`, { restaurant })}>
           {formatNear(payment.createdAt, nowMs.peek(), zone(payment))}
           <span class="under soft small">{cardOf(payment)}</span>
+          {!restaurant && <span class="under soft small">{nameOfPlace(payment)}</span>}
         </a>
       ),
     },
