@@ -34,6 +34,7 @@ test('reference: the search finds operations by what restaurants call things', (
   const start = referenceHtml({ ...view, page: null });
   for (const [typed, id] of [
     ['86', 'stock.update'],
+    ['oos', 'stock.update'],
     ['sold out', 'stock.update'],
     ['refund', 'orders.void'],
     ['tip', 'orders.payments.update'],

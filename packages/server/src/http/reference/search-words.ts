@@ -1,6 +1,6 @@
 /** What people in restaurants call things, by the operations that the search then finds. */
 const words: readonly (readonly [operations: RegExp, words: string])[] = [
-  [/^stock\.|\.stock\./, "86 86'd eighty-six sold out soldout availability inventory"],
+  [/^stock\.|\.stock\./, "86 86'd eighty-six oos sold out soldout availability inventory"],
   [/\.payments\.void$|^orders\.void$|\.orders\.void$/, 'refund cancel reverse chargeback'],
   [/\.payments\.update$|\.payments\.tip$/, 'tip gratuity'],
   [/^creditCards\.authorize$/, 'charge card pay hold preauth'],
