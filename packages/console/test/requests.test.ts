@@ -109,6 +109,7 @@ test('advice leads who may follow it to the screen, and tells others who may', a
     const { page } = watched;
     await page.goto(`${at().platform.baseUrl}/console/requests?operation=stock.update&status=4xx`);
     await page.getByRole('row').filter({ hasText: '403' }).first().getByRole('link').click();
+    await page.getByText('which stock.update needs: an operator can add it.').waitFor();
     const advice = page.getByText('What to do: Add the scope to the account.');
     if (role === 'OPERATOR') {
       await advice.getByRole('link', { name: 'Open the account' }).click();

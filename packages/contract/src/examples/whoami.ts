@@ -28,8 +28,8 @@ export const whoamiExamples = {
         status: 403,
         code: 20403,
         message:
-          'This client lacks the scope stock:write, which stock.update needs: ask the operator ' +
-          'to grant it.',
+          'This client lacks the scope stock:write, which stock.update needs: an operator can ' +
+          'add it.',
       },
     },
   },

@@ -139,7 +139,7 @@ function lacksScope({ type }: Caller, { id, restaurant }: Operation, scope: Scop
   if (type !== 'PERSON') {
     return new ApiError(
       'forbidden',
-      `This client lacks the scope ${scope}, which ${id} needs: ask the operator to grant it.`,
+      `This client lacks the scope ${scope}, which ${id} needs: an operator can add it.`,
       // RFC 6750, for a sound token with too few rights.
       {
         headers: {
