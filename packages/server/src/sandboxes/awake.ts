@@ -273,7 +273,7 @@ function noSuchSandbox(name: string): ApiError {
     {
       words: {
         title: `There is no sandbox “${name}”`,
-        text: 'Somebody dropped it, or there is a mistake in the address.',
+        text: 'It was dropped or has expired, or there is a mistake in the address.',
       },
     },
   );
