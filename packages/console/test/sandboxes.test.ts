@@ -31,7 +31,7 @@ async function names(): Promise<readonly string[]> {
 
 for (const way of ways) {
   test(`main is copied, goes back to a snapshot, and the copy is dropped, ${way.name}`, async () => {
-    const name = `bar-${way.name.length}`;
+    const name = `bar-${way.name.length}-with-a-long-name`;
     const base = baseOf(way, at());
     const watched = await signedIn(at(), 'OPERATOR', base, way.view);
     const { page, faults } = watched;
@@ -53,6 +53,8 @@ for (const way of ways) {
     const bar = page.getByRole('complementary', { name: 'Sandbox' });
     await bar.getByText(`Sandbox ${name}`).waitFor();
     await bar.getByText('frozen').waitFor({ state: 'detached' });
+    const time = await bar.getByTitle('The time in this sandbox').boundingBox();
+    assert.ok(time && time.height < 30, 'the time is in one line');
 
     const second = await openSandboxes(way, page);
     await type(way, page, 'Take a snapshot', 'before');

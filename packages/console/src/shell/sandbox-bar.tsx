@@ -31,7 +31,9 @@ export function SandboxBar() {
   return (
     <>
       <aside class="sandbox-bar" aria-label={texts.label}>
-        <Badge tone="warn">{sandboxName ? texts.named(sandboxName) : texts.sandbox}</Badge>
+        <Badge tone="warn">
+          <span class="clip">{sandboxName ? texts.named(sandboxName) : texts.sandbox}</span>
+        </Badge>
         <ClockPart />
         {holdsEverywhere('faults:read') && <FaultsPart />}
         {holdsEverywhere('sandboxes:read') && (
