@@ -129,13 +129,15 @@ export const sandboxBar = {
   sandboxes: 'Sandboxes',
 };
 
+const sandboxNameRule = 'Lowercase letters, digits, and hyphens, starting with a letter.';
+
 export const sandboxes = {
   title: 'Sandboxes',
   elsewhere:
     'Sandboxes are managed in the main environment of this platform. Sign in there as an operator, and come back.',
   toMain: 'Go to the main environment',
   copyName: 'Copy this sandbox, with the name',
-  copyHint: 'Lowercase letters, digits, and hyphens. The copy is dropped after 24 hours.',
+  copyHint: `${sandboxNameRule} The copy is dropped after 24 hours.`,
   copy: 'Copy and go there',
   copying: 'Copying. This takes some seconds.',
   snapshots: 'Snapshots of this sandbox',
@@ -143,6 +145,7 @@ export const sandboxes = {
     'A snapshot keeps everything as it is now. You can return to it as often as you like.',
   taken: (when: string) => `taken ${when}`,
   snapshotName: 'Take a snapshot, with the name',
+  snapshotHint: sandboxNameRule,
   take: 'Take a snapshot',
   taking: 'Taking the snapshot. Until it is done, requests to this sandbox wait.',
   isTaken: (name: string) => `The snapshot “${name}” is stored.`,

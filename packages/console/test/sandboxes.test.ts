@@ -57,6 +57,8 @@ for (const way of ways) {
     assert.ok(time && time.height < 30, 'the time is in one line');
 
     const second = await openSandboxes(way, page);
+    const snapshots = second.getByRole('region', { name: 'Snapshots of this sandbox' });
+    await snapshots.getByText('starting with a letter').waitFor();
     await type(way, page, 'Take a snapshot', 'before');
     await press(way, second, 'button', 'Take a snapshot');
     await page.getByText('The snapshot “before” is stored.').waitFor();

@@ -133,6 +133,7 @@ export default function Sandboxes({ onClose }: { readonly onClose: () => void })
                 {mayChange && (
                   <NameForm
                     label={texts.snapshotName}
+                    hint={texts.snapshotHint}
                     offered=""
                     action={texts.take}
                     progress={texts.taking}
