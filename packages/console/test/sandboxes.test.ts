@@ -110,6 +110,7 @@ test('a name that is taken says so, and the list leads to the other sandbox', as
   await dialog.getByRole('button', { name: 'Copy and go there' }).click();
   await dialog.getByRole('alert').getByText(`There is already a sandbox ${name}`).waitFor();
   await dialog.getByRole('link', { name }).click();
+  await page.getByText(`Sandbox ${name}`).waitFor();
   // It has people of its own.
   await page.getByRole('button', { name: /^Operator/ }).click();
   await page.getByText(`Sandbox ${name}`).waitFor();

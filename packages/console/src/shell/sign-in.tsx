@@ -1,9 +1,10 @@
 import type { DemoSignIn } from '@servery/contract';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { signIn as texts } from '../messages.ts';
+import { sandboxBar, signIn as texts } from '../messages.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Fault, sayError } from '../parts/told.tsx';
+import { sandboxName } from '../platform/address.ts';
 import { brand, isSandbox } from '../platform/environment.ts';
 import { isRefused, listDemoPeople, signIn, signInAsDemo } from '../platform/session.ts';
 
@@ -16,6 +17,7 @@ export function SignInPage() {
         <div>
           <p class="soft">{brand}</p>
           <h1>{texts.title}</h1>
+          {sandboxName && <p>{sandboxBar.named(sandboxName)}</p>}
         </div>
         <SignInForm email="" />
       </div>
