@@ -81,7 +81,7 @@ async function checkExample(place: Place, { folder }: Place): Promise<void> {
   const [name] = /^Steel-Cut Oatmeal.*?(?= [\d.]+$)/m.exec(menu) ?? [];
   assert.ok(name, `the menu lacks what the tutorial orders:\n${menu}`);
   const told = await succeed(place, ['node', main, 'order', name]);
-  assert.match(told, / for \d+\.\d\d: order \d+, [A-Z_]+\n$/);
+  assert.match(told, / for \d+\.\d\d: paying and ordering\norder \d+, [A-Z_]+\n$/);
   console.log(`   the example sells: ${told.trim()}`);
 }
 
