@@ -17,7 +17,8 @@ const LoggedRequest = {
     check: 'scope',
     scope: 'stock:write',
     reach: { isPlatform: false, groupGuids: [], restaurantGuids: [], partnerGuids: [] },
-    message: 'This client lacks the scope stock:write, which stock.update needs.',
+    message:
+      'This client lacks the scope stock:write, which stock.update needs: an operator can add it.',
     faults: [],
   },
   fault: null,
