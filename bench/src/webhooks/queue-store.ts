@@ -26,7 +26,7 @@ export async function insertQueuedEvents(sql: postgres.Sql, events: QueuedEvents
       returning number - ${count}::bigint as before
     ), event as materialized (
       select before + index as number, uuidv7() as guid,
-        coalesce((select position from partner_event_position
+        coalesce((select position from partner_counter
           where partner_guid = ${partnerGuid}), 0) as place,
         (select max(created_at) from webhook_endpoint) as at
       from counter, generate_series(1, ${count}::integer) index

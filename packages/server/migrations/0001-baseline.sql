@@ -427,7 +427,10 @@ create table connection (
   removed_reason text check (length(removed_reason) between 1 and 500),
   primary key (restaurant_guid, partner_guid)
 );
-create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid);
+create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid)
+  where removed_at is null;
+create index connection_by_change on connection (partner_guid, modified_at)
+  where removed_at is null;
 
 -- The timeline of a connection. No row is ever changed or removed.
 create table connection_change (
@@ -463,11 +466,14 @@ create table event_reader (
   primary key (partner_guid, client_id)
 );
 
--- The position of a partner's newest event. A transaction that writes an event locks the row until
--- COMMIT. So positions appear in order and without gaps: a reader of one has missed none before it.
-create table partner_event_position (
+-- A transaction that writes an event of a partner locks the row until COMMIT. So positions appear in
+-- order and without gaps: a reader of one has missed none before it.
+create table partner_counter (
   partner_guid uuid primary key references partner (guid),
-  position bigint not null check (position > 0)
+  -- Of the newest event; 0 before the first.
+  position bigint not null check (position >= 0),
+  -- Restaurants that are connected, so that lists needn't count them.
+  connections integer not null default 0 check (connections >= 0)
 );
 
 -- What partners are told: one event for each change of a connection, and what happened at connected

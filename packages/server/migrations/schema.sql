@@ -246,7 +246,8 @@ create table connection (
   constraint connection_partner_guid_fkey foreign key (partner_guid) references partner(guid),
   constraint connection_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
-create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid);
+create index connection_by_change on connection (partner_guid, modified_at) where (removed_at is null);
+create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid) where (removed_at is null);
 
 create table connection_change (
   restaurant_guid uuid not null,
@@ -465,6 +466,16 @@ create table partner (
 );
 create index partner_by_name on partner (lower(name), guid);
 
+create table partner_counter (
+  partner_guid uuid not null,
+  position bigint not null,
+  connections integer not null default 0,
+  constraint partner_counter_pkey primary key (partner_guid),
+  constraint partner_counter_connections_check check ((connections >= 0)),
+  constraint partner_counter_position_check check (("position" >= 0)),
+  constraint partner_counter_partner_guid_fkey foreign key (partner_guid) references partner(guid)
+);
+
 create table partner_event (
   partner_guid uuid not null,
   position bigint not null,
@@ -485,14 +496,6 @@ create table partner_event (
   constraint partner_event_restaurant_guid_partner_guid_change_number_fkey foreign key (restaurant_guid, partner_guid, change_number) references connection_change(restaurant_guid, partner_guid, number)
 );
 create index partner_event_by_at on partner_event (at, partner_guid, "position");
-
-create table partner_event_position (
-  partner_guid uuid not null,
-  position bigint not null,
-  constraint partner_event_position_pkey primary key (partner_guid),
-  constraint partner_event_position_position_check check (("position" > 0)),
-  constraint partner_event_position_partner_guid_fkey foreign key (partner_guid) references partner(guid)
-);
 
 create table payment (
   merchant_guid uuid not null,

@@ -118,4 +118,8 @@ export async function insertLiveConnection(
     insert into connection (restaurant_guid, partner_guid, created_at, modified_at)
     values (${restaurantGuid}, ${partnerGuid}, ${createdAt}::text::timestamptz,
       ${times.modifiedAt ?? createdAt}::text::timestamptz)`;
+  await sql`
+    insert into partner_counter as counter (partner_guid, position, connections)
+    values (${partnerGuid}, 0, 1)
+    on conflict (partner_guid) do update set connections = counter.connections + 1`;
 }

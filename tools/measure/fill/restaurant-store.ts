@@ -174,11 +174,15 @@ export async function insertEventCopies(
       ${ofEvent}, type, ${ofRestaurant}, change_number, at,
       replace(replace(replace(body, guid::text, ${ofEvent}::text),
         ${restaurantGuid}, ${ofRestaurant}::text), ${groupGuid}, ${ofGroup}::text)
-    from told left join partner_event_position as known on known.partner_guid = partner`;
+    from told left join partner_counter as known on known.partner_guid = partner`;
   await sql`
-    insert into partner_event_position (partner_guid, position)
-    select partner_guid, max(position) from partner_event group by partner_guid
-    on conflict (partner_guid) do update set position = excluded.position`;
+    insert into partner_counter (partner_guid, position, connections)
+    select partner_guid, max(position), (
+      select count(*) from connection
+      where connection.partner_guid = partner_event.partner_guid and removed_at is null)
+    from partner_event group by partner_guid
+    on conflict (partner_guid) do update
+    set position = excluded.position, connections = excluded.connections`;
 }
 
 /** Tells the planner what there is, and marks what everybody sees, as in a platform that lives. */

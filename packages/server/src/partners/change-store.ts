@@ -40,16 +40,30 @@ export async function insertConnectionChange(
   return row.number;
 }
 
+/** By how many restaurants more a partner is connected after a change. */
+const connectionsMore: Readonly<Record<ConnectionChangeKind, number>> = {
+  CONNECTED: 1,
+  EDITED: 0,
+  RESTAURANT_EDITED: 0,
+  DISCONNECTED: -1,
+};
+
 /**
- * Locks the position until the transaction ends, so that positions become visible in order and a
- * rollback leaves no gap. To avoid deadlocks, lock all restaurants and connections first, and take
- * partners in GUID order.
+ * Counts a change of a connection, and gives the position of its event. Locks both until the
+ * transaction ends, so that positions become visible in order and a rollback leaves no gap. To avoid
+ * deadlocks, lock all restaurants and connections first, and take partners in GUID order.
  */
-export async function updatePartnerEventPosition(sql: Sql, partnerGuid: string): Promise<number> {
+export async function updatePartnerCounter(
+  sql: Sql,
+  partnerGuid: string,
+  kind: ConnectionChangeKind,
+): Promise<number> {
+  const more = connectionsMore[kind];
   const [row] = await sql<{ position: number }[]>`
-    insert into partner_event_position as counter (partner_guid, position)
-    values (${partnerGuid}, 1)
-    on conflict (partner_guid) do update set position = counter.position + 1
+    insert into partner_counter as counter (partner_guid, position, connections)
+    values (${partnerGuid}, 1, greatest(${more}::integer, 0))
+    on conflict (partner_guid) do update
+    set position = counter.position + 1, connections = counter.connections + ${more}
     returning position`;
   if (!row) throw new Error('a partner got no position for an event');
   return row.position;

@@ -3,7 +3,7 @@ import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { updatePartnerEventPosition } from './change-store.ts';
+import { updatePartnerCounter } from './change-store.ts';
 import {
   type ConnectionDetails,
   type ConnectionKey,
@@ -116,7 +116,7 @@ async function record(
   write: (at: Date) => Promise<void>,
 ): Promise<ConnectionView> {
   const { restaurantGuid, partnerGuid, kind, before } = change;
-  const position = await updatePartnerEventPosition(sql, partnerGuid);
+  const position = await updatePartnerCounter(sql, partnerGuid, kind);
   const origin = { ...change.origin, at: new Date(clock.nowMs()) };
   await write(origin.at);
   const written = { restaurantGuid, partnerGuid, kind, before, position };

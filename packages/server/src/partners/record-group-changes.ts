@@ -1,6 +1,6 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
-import { type ConnectionChangeKind, updatePartnerEventPosition } from './change-store.ts';
+import { type ConnectionChangeKind, updatePartnerCounter } from './change-store.ts';
 import { type ConnectionView, listGroupConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
 
@@ -22,13 +22,13 @@ export async function recordGroupChanges(
   origin: ChangeOrigin,
 ): Promise<void> {
   const known = new Map(connections.map((connection) => [keyOf(connection), connection]));
-  // In the partner order that `updatePartnerEventPosition` requires.
+  // In the partner order that `updatePartnerCounter` requires.
   for (const after of await listGroupConnectionsLocked(sql, groupGuid)) {
     const was = known.get(keyOf(after)) ?? null;
     const kind = kindOf(was, after, isToldAnew.has(after.restaurantGuid));
     if (kind === null) continue;
     const { restaurantGuid, partnerGuid } = after;
-    const position = await updatePartnerEventPosition(sql, partnerGuid);
+    const position = await updatePartnerCounter(sql, partnerGuid, kind);
     const change = { restaurantGuid, partnerGuid, kind, before: was, position };
     await recordConnectionChange(sql, origin, change);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
-import { updatePartnerEventPosition } from './change-store.ts';
+import { updatePartnerCounter } from './change-store.ts';
 import { listLiveConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
 import { updateConnectionsModified } from './write-store.ts';
@@ -34,16 +34,18 @@ export async function recordRestaurantChange(
   origin: ChangeOrigin,
   restaurantGuid: string,
 ): Promise<void> {
+  const kind = 'RESTAURANT_EDITED';
   const positions = [];
   for (const before of await listLiveConnectionsLocked(sql, restaurantGuid)) {
-    positions.push({ before, position: await updatePartnerEventPosition(sql, before.partnerGuid) });
+    const position = await updatePartnerCounter(sql, before.partnerGuid, kind);
+    positions.push({ before, position });
   }
   // Read under the partners' locks, as for any other change.
   const at = new Date(clock.nowMs());
   await updateConnectionsModified(sql, restaurantGuid, at);
   for (const { before, position } of positions) {
     const { partnerGuid } = before;
-    const change = { restaurantGuid, partnerGuid, before, position };
-    await recordConnectionChange(sql, { ...origin, at }, { ...change, kind: 'RESTAURANT_EDITED' });
+    const change = { restaurantGuid, partnerGuid, kind, before, position } as const;
+    await recordConnectionChange(sql, { ...origin, at }, change);
   }
 }

@@ -60,24 +60,27 @@ export async function findAccess(
   return rows[0] ?? null;
 }
 
-/** PTN-2, PTN-3: counts in the same statement, so that page and total match. */
+/**
+ * PTN-2, PTN-3: page and total are read in the same statement, so that they match. The total of all is
+ * kept; only what changed is counted.
+ */
 export async function listConnections(
   sql: Sql,
   { partnerGuid, modifiedAfter }: ConnectionFilter,
   { after, limit }: ConnectionRange,
 ): Promise<{ readonly connections: readonly ConnectionRow[]; readonly totalCount: number }> {
+  const isChanged =
+    modifiedAfter === null ? sql`` : sql`and modified_at > ${modifiedAfter}::text::timestamptz`;
+  const isMatching = sql`partner_guid = ${partnerGuid} and removed_at is null ${isChanged}`;
+  const total =
+    modifiedAfter === null
+      ? sql`select coalesce(sum(connections), 0)::integer as count from partner_counter
+          where partner_guid = ${partnerGuid}`
+      : sql`select count(*)::integer as count from connection where ${isMatching}`;
   const rows = await sql<(ConnectionRow & { readonly totalCount: number })[]>`
-    with matching as (
-      select restaurant_guid, created_by_email, external_group_ref, external_restaurant_ref,
-        created_at, modified_at
-      from connection
-      where partner_guid = ${partnerGuid}
-        and removed_at is null
-        ${modifiedAfter === null ? sql`` : sql`and modified_at > ${modifiedAfter}::text::timestamptz`}
-    ), page as (
-      select *
-      from matching
-      ${after === null ? sql`` : isAfter(sql, after)}
+    with page as (
+      select * from connection
+      where ${isMatching} ${after === null ? sql`` : isAfter(sql, after)}
       order by created_at, restaurant_guid
       limit ${limit}
     )
@@ -89,7 +92,7 @@ export async function listConnections(
       page.external_group_ref as "externalGroupRef",
       page.external_restaurant_ref as "externalRestaurantRef",
       page.created_at as "createdAt", page.modified_at as "modifiedAt"
-    from (select count(*)::integer as count from matching) as total
+    from (${total}) as total
     left join (page join restaurant on restaurant.guid = page.restaurant_guid) on true
     order by page.created_at, page.restaurant_guid`;
   // Every row has the total; an empty page has one row with only the total.
@@ -101,5 +104,5 @@ export async function listConnections(
 
 function isAfter(sql: Sql, place: ConnectionPlace) {
   const createdAt = new Date(place.createdAtMs);
-  return sql`where (created_at, restaurant_guid) > (${createdAt}, ${place.restaurantGuid}::uuid)`;
+  return sql`and (created_at, restaurant_guid) > (${createdAt}, ${place.restaurantGuid}::uuid)`;
 }

@@ -3,22 +3,34 @@ import type { Sql } from '../database/database.ts';
 import type { KnownPlace, Reach } from './reach.ts';
 import { isAtReachedRestaurant } from './reach-store.ts';
 
+type Reacher = Reach | { readonly partnerGuid: string };
+
 export async function listReachedRestaurants(
   sql: Sql,
-  reacher: Reach | { readonly partnerGuid: string },
+  reacher: Reacher,
   limit: number,
 ): Promise<{ readonly restaurants: ReachedRestaurant[]; readonly count: number }> {
-  const rows = await sql<(ReachedRestaurant & { readonly count: number })[]>`
-    select guid, name, archived, (count(*) over ())::integer as count
-    from ${reached(sql, reacher)} as restaurant
-    order by name, guid
-    limit ${limit}`;
-  const restaurants = rows.map(({ count: _, ...restaurant }) => restaurant);
-  return { restaurants, count: rows[0]?.count ?? 0 };
+  const [restaurants, [total]] = await Promise.all([
+    sql<ReachedRestaurant[]>`
+      select guid, name, archived from ${reached(sql, reacher)} as restaurant
+      order by left(name, 60), guid
+      limit ${limit}`,
+    sql<[{ count: number }]>`${reachedCount(sql, reacher)}`,
+  ]);
+  return { restaurants, count: total.count };
+}
+
+function reachedCount(sql: Sql, reacher: Reacher) {
+  if ('isPlatform' in reacher) {
+    return sql`select count(*)::integer as count from restaurant
+      where ${isAtReachedRestaurant(sql, sql`guid`, reacher)}`;
+  }
+  return sql`select coalesce(sum(connections), 0)::integer as count from partner_counter
+    where partner_guid = ${reacher.partnerGuid}`;
 }
 
 /** With a limit of one, PostgreSQL looks up a partner's restaurants by key. */
-function reached(sql: Sql, reacher: Reach | { readonly partnerGuid: string }) {
+function reached(sql: Sql, reacher: Reacher) {
   if ('isPlatform' in reacher) {
     return sql`(select guid, name, archived from restaurant
       where ${isAtReachedRestaurant(sql, sql`guid`, reacher)})`;

@@ -4,7 +4,7 @@ import { type PartnerEventEntry, validatorFor } from '@servery/contract';
 import { connectDatabase } from '../../src/database/database.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { updatePartnerEventPosition } from '../../src/partners/change-store.ts';
+import { updatePartnerCounter } from '../../src/partners/change-store.ts';
 import { connect } from '../../src/partners/connections.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { profileContents } from '../../src/sandbox/profile.ts';
@@ -173,7 +173,7 @@ test('partner events: an event waits for the one before, and a rollback gives ba
   const isOver = Promise.withResolvers<void>();
   const holder = other
     .transaction(async (held) => {
-      assert.equal(await updatePartnerEventPosition(held, partnerGuid), 1);
+      assert.equal(await updatePartnerCounter(held, partnerGuid, 'EDITED'), 1);
       isTaken.resolve();
       await isOver.promise;
       throw new Error('rolled back on purpose');
@@ -282,4 +282,17 @@ test('partner events: an import tells partners what it changed, and nothing else
     entries.map(({ actor, operation }) => [actor, operation]),
     Array.from({ length: 3 }, () => ['system:import', 'import']),
   );
+});
+
+test('partners.connectedRestaurants.list PTN-2: the kept totals are those that a count gives', async () => {
+  const { sql } = fixture.database;
+  // After everything that the tests before have connected, ended, edited, and imported.
+  const rows = await sql<{ kept: number; counted: number }[]>`
+    select coalesce(counter.connections, 0) as kept, count(connection.partner_guid)::int as counted
+    from partner
+    left join partner_counter as counter on counter.partner_guid = partner.guid
+    left join connection on connection.partner_guid = partner.guid and removed_at is null
+    group by partner.guid, counter.connections`;
+  assert.ok(rows.some(({ counted }) => counted > 1));
+  for (const { kept, counted } of rows) assert.equal(kept, counted);
 });

@@ -135,5 +135,5 @@ export async function insertReplayDeliveries(
 
 export function newestPosition(sql: Sql, partnerGuid: string) {
   return sql`coalesce((
-    select position from partner_event_position where partner_guid = ${partnerGuid}), 0)`;
+    select position from partner_counter where partner_guid = ${partnerGuid}), 0)`;
 }

@@ -105,7 +105,7 @@ export async function updateEventPositions(
   counts: readonly PartnerCount[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await sql<{ partnerGuid: string; position: number }[]>`
-    insert into partner_event_position as counter (partner_guid, position)
+    insert into partner_counter as counter (partner_guid, position)
     select "partnerGuid", count
     from json_to_recordset(${sql.json(counts)}) as told ("partnerGuid" uuid, count bigint)
     order by "partnerGuid"

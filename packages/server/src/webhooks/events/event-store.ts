@@ -31,7 +31,7 @@ export async function findEventPlaces(
     select partner.guid as "partnerGuid", coalesce(events.position, 0) as position,
       coalesce(extras.number, 0) as number
     from partner
-    left join partner_event_position events on events.partner_guid = partner.guid
+    left join partner_counter events on events.partner_guid = partner.guid
     left join webhook_extra_position extras on extras.partner_guid = partner.guid
     where partner.guid = any(string_to_array(${partnerGuids.join(' ')}, ' ')::uuid[])`;
   return new Map(rows.map(({ partnerGuid, ...place }) => [partnerGuid, place]));
