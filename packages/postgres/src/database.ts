@@ -20,8 +20,6 @@ export interface TransactionOptions {
    * is the limit of the session.
    */
   readonly statementTimeoutMs?: number;
-  /** The server ends the session after so long without a statement. */
-  readonly idleTimeoutMs?: number;
   /**
    * `run` returns one statement that it has not awaited. It is sent together with BEGIN and COMMIT,
    * so that everything takes one round trip. Any loss of the connection is a `CommitUnknownError`
@@ -145,17 +143,14 @@ async function transact<T>(
 /** A statement needs no BEGIN of this kind: it is a transaction by itself. */
 const PLAIN_BEGIN = 'begin';
 
-/** The limits are sent with BEGIN and end with the transaction, so that they work with a pooler. */
+/** The limit is sent with BEGIN and ends with the transaction, so that it works with a pooler. */
 function beginText(options: TransactionOptions): string {
-  const { isolation, readOnly, statementTimeoutMs, idleTimeoutMs } = options;
-  const limit = (name: string, ms?: number) =>
-    ms === undefined ? '' : `; set local ${name} = ${ms}`;
+  const { isolation, readOnly, statementTimeoutMs: limit } = options;
   return [
     PLAIN_BEGIN,
     isolation ? ` isolation level ${isolation}` : '',
     readOnly ? ' read only' : '',
-    limit('statement_timeout', statementTimeoutMs),
-    limit('idle_in_transaction_session_timeout', idleTimeoutMs),
+    limit === undefined ? '' : `; set local statement_timeout = ${limit}`,
   ].join('');
 }
 

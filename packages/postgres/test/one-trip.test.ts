@@ -33,10 +33,10 @@ before(async () => {
 });
 after(() => scratch.drop());
 
-/** A transaction says nothing of itself, or has limits, which BEGIN and COMMIT carry. */
+/** A transaction says nothing of itself, or has a limit, which BEGIN and COMMIT carry. */
 const kinds = {
   'of a statement alone': { isOneTrip: true },
-  'with limits': { isOneTrip: true, statementTimeoutMs: 10_000, idleTimeoutMs: 10_000 },
+  'with a limit': { isOneTrip: true, statementTimeoutMs: 10_000 },
 } as const;
 
 const insertNote = (id: number, text: string) => (sql: Sql) =>
@@ -133,7 +133,7 @@ for (const [kind, options] of Object.entries(kinds)) {
 
 test('a session that the server had ended unnoticed leaves one outcome unknown', async () => {
   await withRelay(async ({ database, relay }) => {
-    const options = kinds['with limits'];
+    const options = kinds['with a limit'];
     const [row] = await database.transaction(
       (sql) => sql<[{ pid: number }]>`select pg_backend_pid() as pid`,
       options,
@@ -152,16 +152,16 @@ test('a session that the server had ended unnoticed leaves one outcome unknown',
   });
 });
 
-test('limits hold for the one statement, not for its COMMIT', async () => {
-  const limits = { isOneTrip: true, statementTimeoutMs: 30_000, idleTimeoutMs: 60_000 };
+test('a limit holds for the one statement, not for its COMMIT', async () => {
+  const limit = { isOneTrip: true, statementTimeoutMs: 30_000 };
   // It leaves COMMIT half the time that this takes; itself it is not in a hurry.
   const insertSlow = (sql: Sql) => sql`
     insert into slow select length(set_config('statement_timeout', '200', true))`;
-  await scratch.database.transaction(insertSlow, limits);
+  await scratch.database.transaction(insertSlow, limit);
   assert.equal((await scratch.database.sql`select from slow`).count, 1);
   await assert.rejects(
     scratch.database.transaction((sql) => sql`select pg_sleep(${10})`, {
-      ...{ ...limits, statementTimeoutMs: 200 },
+      ...{ ...limit, statementTimeoutMs: 200 },
     }),
     (error) => isSqlState(error, '57014'),
   );
@@ -222,7 +222,7 @@ test('a connection that breaks behind a refusal is nobody else’s', async () =>
   const { port } = server.address() as AddressInfo;
   const url = scratch.url.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
   const database = connectDatabase({ url, poolSize: 1 });
-  const options = kinds['with limits'];
+  const options = kinds['with a limit'];
   const id = newId();
   await database.transaction(insertNote(id, 'x'), options);
   isArmed = true;

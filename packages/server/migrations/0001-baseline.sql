@@ -1108,6 +1108,18 @@ create unlogged table velocity_count (
 );
 create index velocity_count_by_expires_at on velocity_count (expires_at);
 
+-- What the counts said of a payment, which is recorded after that: it is counted once, however often
+-- it is tried until then.
+create unlogged table velocity_verdict (
+  merchant_guid uuid not null,
+  payment_uuid uuid not null,
+  -- How many of its keys had room, in their order.
+  passed integer not null,
+  expires_at timestamptz(3) not null,
+  primary key (merchant_guid, payment_uuid)
+);
+create index velocity_verdict_by_expires_at on velocity_verdict (expires_at);
+
 
 -- ORDERS
 

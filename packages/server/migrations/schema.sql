@@ -1114,6 +1114,15 @@ create table velocity_count (
 );
 create index velocity_count_by_expires_at on velocity_count (expires_at);
 
+create table velocity_verdict (
+  merchant_guid uuid not null,
+  payment_uuid uuid not null,
+  passed integer not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint velocity_verdict_pkey primary key (merchant_guid, payment_uuid)
+);
+create index velocity_verdict_by_expires_at on velocity_verdict (expires_at);
+
 create table webhook_attempt (
   partner_guid uuid not null,
   endpoint_guid uuid not null,

@@ -165,11 +165,11 @@ export const defects: readonly Defect[] = [
       tests: ['payments/velocity'],
     },
     () => import('../../../packages/server/src/payments/authorize/velocity-store.ts'),
-    'velocitySteps',
-    (sound) => (sql, counts, isWanted) => ({
-      ...sound(sql, counts, isWanted),
-      passed: sql`select ${counts.length}::integer as passed`,
-    }),
+    'insertVelocityCounts',
+    (sound) => async (sql, payment, counts, verdictExpiresAt) => {
+      await sound(sql, payment, counts, verdictExpiresAt);
+      return counts.length;
+    },
   ),
   defect(
     {

@@ -31,6 +31,7 @@ export interface BackupFacts {
 export const leftOut: Readonly<Record<string, string>> = {
   rate_budget: 'Budgets of the last quarter of an hour.',
   velocity_count: 'Counts against the testing of cards, of hours at most.',
+  velocity_verdict: 'What these counts said of payments of the last quarter of an hour.',
   log_in_attempt: 'Counts of failed logins, which end within a day.',
   change_mark: 'Counters of changes, from 0 again in another database.',
   server_process: 'The processes that are alive now.',

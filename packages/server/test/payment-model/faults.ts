@@ -141,7 +141,7 @@ export function scheduledDatabase(scheduler: Scheduler, database: Database): Dat
         if (fault && fault !== 'commitLostDone') await rollBack(run);
         if (fault === 'lostInside') throw connectionLost();
         if (fault === 'commitLostUndone') throw new CommitUnknownError(connectionLost());
-        const value = await database.transaction(run, withoutLimits(options));
+        const value = await database.transaction(run, withoutLimit(options));
         if (fault === 'commitLostDone') throw new CommitUnknownError(connectionLost());
         return { value };
       },
@@ -155,9 +155,9 @@ export function scheduledDatabase(scheduler: Scheduler, database: Database): Dat
   };
 }
 
-/** Limits in real time would tell how busy the machine is: a run has the scheduler's time. */
-function withoutLimits(options: TransactionOptions = {}): TransactionOptions {
-  const { idleTimeoutMs: _idle, statementTimeoutMs: _statement, ...rest } = options;
+/** A limit in real time would tell how busy the machine is: a run has the scheduler's time. */
+function withoutLimit(options: TransactionOptions = {}): TransactionOptions {
+  const { statementTimeoutMs: _, ...rest } = options;
   return rest;
 }
 

@@ -1,6 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/database/database.ts';
-import { type VelocityCount, velocitySteps } from '../../src/payments/authorize/velocity-store.ts';
 import type { PaymentKey, TransitionRow } from '../../src/payments/life/store.ts';
 
 /** Inserts a partner and its API account; gives the client id. */
@@ -300,16 +299,6 @@ export async function updateAlarmsSeen(
   await sql`
     update payment_alarm set acknowledged_at = raised_at, acknowledged_by = ${clientId}
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}`;
-}
-
-/** Counts a payment that is not recorded; gives how many keys had room. */
-export async function insertVelocityCounts(
-  sql: Sql,
-  counts: readonly VelocityCount[],
-): Promise<number> {
-  const { steps, passed } = velocitySteps(sql, counts, sql`true`);
-  const [row] = await sql<{ passed: number }[]>`with ${steps} ${passed}`;
-  return row?.passed ?? 0;
 }
 
 /** Gives the lease of a payment to another holder, which leaves its version as it is. */

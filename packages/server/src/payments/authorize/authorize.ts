@@ -28,13 +28,12 @@ import {
   readAuthorization,
   refuseAuthorization,
 } from './authorization-request.ts';
-import { type Intent, type IntentInput, makeIntent, refuseIntent } from './intent.ts';
-import type { CountedIntent } from './intent-store.ts';
+import { type Intent, makeIntent, refuseIntent } from './intent.ts';
 import { recordIntent } from './record-intent.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
 import type { UnderWay } from './under-way.ts';
-import { planVelocity, type VelocityLimits } from './velocity.ts';
+import { countPayment, type VelocityLimits } from './velocity.ts';
 
 export interface AuthorizeDeps extends OutcomeDeps {
   readonly vault: Vault;
@@ -127,12 +126,14 @@ async function authorizeToTheEnd(
   // Lease and deadlines start now: earlier work doesn't use up their time.
   const lease = newLease(deps.realClock.nowMs());
   const facts = { key, clientId, request, card, nowMs: deps.clock.nowMs(), lease };
-  const { intent, counted } = judgeIntent(deps, facts);
-  if (deps.processor.isAbsent) return await orUnrecorded(showKnown(deps, intent));
-  const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
-  let { isOurs, payment } = recorded;
-  const { refusal } = recorded;
-  if (refusal) input.note({ payment: { deniedBy: refusal.rule, limit: refusal.limit } });
+  const made = makeIntent(deps.vault, facts);
+  if (deps.processor.isAbsent) return await orUnrecorded(showKnown(deps, made));
+  const refusal = assessRisk(request.guest) ?? (await orUnrecorded(countPayment(deps, facts)));
+  const intent = refusal ? refuseIntent(made, refusal) : made;
+  let { isOurs, payment } = await orUnrecorded(recordIntent(deps, intent));
+  if (isOurs && refusal) {
+    input.note({ payment: { deniedBy: refusal.rule, limit: refusal.limit } });
+  }
   if (!isOurs) {
     const known = judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
     if ((await orUnrecorded(known)) === 'show') {
@@ -189,21 +190,6 @@ async function orUnrecorded<T>(work: Promise<T>): Promise<T> {
       { cause: error },
     );
   }
-}
-
-function judgeIntent(
-  deps: AuthorizeDeps,
-  facts: IntentInput,
-): { readonly intent: Intent; readonly counted: CountedIntent | null } {
-  const intent = makeIntent(deps.vault, facts);
-  const refusal = assessRisk(facts.request.guest);
-  if (refusal) return { intent: refuseIntent(intent, refusal), counted: null };
-  const plan = planVelocity(deps.vault, deps.velocityLimits ?? null, facts);
-  const counted = plan && {
-    counts: plan.counts,
-    refused: plan.refusals.map((limit) => refuseIntent(intent, limit)),
-  };
-  return { intent, counted };
 }
 
 /** Every failure is the same 422 (PAY-5). */

@@ -19,7 +19,7 @@ export interface NewPayment
 export interface Intent {
   readonly payment: NewPayment;
   readonly guest: Guest;
-  /** Identifies who wrote the event, and which of its outcomes, after a lost COMMIT. */
+  /** Of the first event. */
   readonly eventGuid: string;
   readonly refusal: RiskRefusal | null;
 }
@@ -86,7 +86,7 @@ export function refuseIntent(intent: Intent, refusal: RiskRefusal): Intent {
     denialReason: riskDenialText,
     ...{ dueAt: null, leaseHolder: null, leaseExpiresAt: null },
   };
-  return { ...intent, payment, eventGuid: newGuid(), refusal };
+  return { ...intent, payment, refusal };
 }
 
 /**

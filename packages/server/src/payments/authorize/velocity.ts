@@ -1,10 +1,16 @@
 import { velocityDimensions } from '@servery/contract';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
 import { networkOf } from '../../http/edge/network.ts';
 import type { IntentInput } from './intent.ts';
 import type { RiskRefusal, VelocityDimension } from './risk.ts';
-import { deletePassedVelocityCounts, type VelocityCount } from './velocity-store.ts';
+import {
+  deletePassedVelocityCounts,
+  deletePassedVelocityVerdicts,
+  insertVelocityCounts,
+  type VelocityCount,
+} from './velocity-store.ts';
 
 export interface VelocityLimit {
   readonly count: number;
@@ -22,6 +28,10 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 const LONGEST_MS = 30 * 86_400_000;
 const DELETE_BATCH = 1_000;
+/** A payment that is tried again later, and was not recorded until then, counts again. */
+const VERDICT_MS = 15 * 60_000;
+
+const UNIQUE_VIOLATION = '23505';
 
 export function parseVelocityLimit(text: string): VelocityLimit | null {
   if (text === 'off') return null;
@@ -37,22 +47,44 @@ export function parseVelocityLimit(text: string): VelocityLimit | null {
 
 type VelocityFacts = Omit<IntentInput, 'lease'>;
 
-export interface VelocityPlan {
+interface VelocityPlan {
   readonly counts: readonly VelocityCount[];
   /** One per count, neutral to the guest. */
   readonly refusals: readonly RiskRefusal[];
 }
 
+export interface VelocityDeps {
+  readonly database: Pick<Database, 'sql'>;
+  readonly vault: Vault;
+  readonly velocityLimits?: VelocityLimits | null;
+}
+
 /**
- * Plans how to count a new payment; null when it isn't counted. The statement that records the
- * payment also counts it, so a repeat never counts and never refuses itself (PAY-7).
+ * Counts a payment that isn't recorded yet, in a transaction before the one that records it: others
+ * needn't wait for its COMMIT (decision 0011). A repeat never counts and never refuses itself
+ * (PAY-7). Null when nothing refuses it.
  */
-export function planVelocity(
+export async function countPayment(
+  { database, vault, velocityLimits = null }: VelocityDeps,
+  facts: VelocityFacts,
+): Promise<RiskRefusal | null> {
+  const plan = velocityLimits && planVelocity(vault, velocityLimits, facts);
+  if (!plan) return null;
+  const expiresAt = new Date(facts.nowMs + VERDICT_MS);
+  const insert = () => insertVelocityCounts(database.sql, facts.key, plan.counts, expiresAt);
+  const passed = await insert().catch((error: unknown) => {
+    // The same payment was counted meanwhile.
+    if (!isSqlState(error, UNIQUE_VIOLATION)) throw error;
+    return insert();
+  });
+  return passed === null ? null : (plan.refusals[passed] ?? null);
+}
+
+function planVelocity(
   vault: Vault,
-  velocityLimits: VelocityLimits | null,
+  velocityLimits: VelocityLimits,
   facts: VelocityFacts,
 ): VelocityPlan | null {
-  if (!velocityLimits) return null;
   const counted = velocityDimensions.flatMap((dimension) => {
     const limit = velocityLimits[dimension];
     return limit ? [{ dimension, limit }] : [];
@@ -71,7 +103,9 @@ export function planVelocity(
 
 export async function forgetVelocityCounts(database: Database, nowMs: number): Promise<void> {
   const now = new Date(nowMs);
-  while ((await deletePassedVelocityCounts(database.sql, now, DELETE_BATCH)) === DELETE_BATCH);
+  for (const deletePassed of [deletePassedVelocityCounts, deletePassedVelocityVerdicts]) {
+    while ((await deletePassed(database.sql, now, DELETE_BATCH)) === DELETE_BATCH);
+  }
 }
 
 function countOf(limit: VelocityLimit, keyDigest: Buffer, nowMs: number): VelocityCount {
