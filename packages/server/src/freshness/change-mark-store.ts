@@ -1,8 +1,16 @@
 import type { Sql } from '@servery/postgres/sql.ts';
 
-export interface Marks {
-  /** Grows with every change, and with nothing else. */
+/** What a process knew at its last look; empty before the first. */
+export interface KnownMarks {
+  readonly snapshot: string;
   readonly total: string;
+}
+
+export interface Marks {
+  /** Which transactions are seen: while it is the same, nothing has changed at all. */
+  readonly snapshot: string;
+  /** Grows with every change, and with nothing else. Null if `snapshot` has not changed. */
+  readonly total: string | null;
   /** Null if `total` has not changed. */
   readonly revisions: readonly string[] | null;
   /** Changes after a failover or a restart. */
@@ -16,14 +24,19 @@ export interface Revision {
   readonly revision: string;
 }
 
-export async function listMarks(sql: Sql, knownTotal: string): Promise<Marks> {
+export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
   const [row] = await sql<[MarksRow]>`
-    select total,
+    select snapshot, total,
       extract(epoch from pg_postmaster_start_time())::text as "serverStartedAt",
-      case when total <> ${knownTotal} then (
+      case when total <> ${known.total} then (
         select string_agg(revision::text, ' ' order by bucket) from change_mark
       ) end as revisions
-    from (select sum(revision)::text as total from change_mark) as known`;
+    from (
+      select snapshot, case when snapshot <> ${known.snapshot} then (
+        select sum(revision)::text from change_mark
+      ) end as total
+      from (select pg_current_snapshot()::text as snapshot) as seen
+    ) as summed`;
   return { ...row, revisions: row.revisions?.split(' ') ?? null };
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '@servery/postgres/sql.ts';
-import { listMarks, type Revision } from './change-mark-store.ts';
+import { type KnownMarks, listMarks, type Revision } from './change-mark-store.ts';
 import { BUCKETS, bucketOf, type Subject } from './subjects.ts';
 
 export type { Subject } from './subjects.ts';
@@ -18,6 +18,8 @@ const KNOWN_FOR_MS = 700;
 /** The monotonic clock stands still while the machine sleeps. */
 const SLEPT_MS = 100;
 
+const NO_MARKS: KnownMarks = { snapshot: '', total: '' };
+
 /** How long a COMMIT whose answer was lost may still take effect. */
 const DOUBTED_FOR_MS = 60_000;
 
@@ -35,7 +37,7 @@ export class Freshness {
   /** A later look must not find a lower counter. */
   #looked: readonly string[] = [];
   readonly #list: ListRevisions | null;
-  #total = '';
+  #marks: KnownMarks = NO_MARKS;
   #serverStartedAt = '';
   #knownAtMs = Number.NEGATIVE_INFINITY;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
@@ -119,11 +121,13 @@ export class Freshness {
     // direction.
     const wallMs = this.#wallMs();
     const askedAtMs = this.#nowMs();
-    const { total, revisions, serverStartedAt } = await listMarks(sql, this.#total);
+    const known = this.#marks;
+    const { snapshot, total, revisions, serverStartedAt } = await listMarks(sql, known);
     // Looks may overtake each other; the older one knows less.
     if (askedAtMs < this.#answeredAtMs) return;
     this.#answeredAtMs = askedAtMs;
-    if (serverStartedAt !== this.#serverStartedAt) this.#meetServer(serverStartedAt);
+    const isOtherServer = serverStartedAt !== this.#serverStartedAt;
+    if (isOtherServer) this.#meetServer(serverStartedAt);
     for (const [bucket, untilMs] of this.#doubtedUntilMs) {
       if (askedAtMs < untilMs) continue;
       this.#doubtedUntilMs.delete(bucket);
@@ -135,8 +139,10 @@ export class Freshness {
       this.#looked = revisions;
       this.changed(differing(this.#revisions, revisions));
       this.#revisions = [...revisions];
-      this.#total = total;
     }
+    // Of another server, everything is read again.
+    const isWhole = !isOtherServer || revisions !== null;
+    this.#marks = isWhole ? { snapshot, total: total ?? known.total } : NO_MARKS;
     this.#knownAtMs = askedAtMs;
     this.#wallAheadMs = wallMs - askedAtMs;
   }
@@ -149,7 +155,6 @@ export class Freshness {
     this.#serverStartedAt = startedAt;
     this.#revisions = [];
     this.#looked = [];
-    this.#total = '';
     this.#forgetAll();
   }
 
