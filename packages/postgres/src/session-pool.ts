@@ -14,6 +14,7 @@ export interface PoolState {
 interface Member {
   readonly session: Session;
   readonly openedAtMs: number;
+  usedAtMs: number;
   inFlight: number;
   isHeld: boolean;
   /** Promised to a waiting holder: it gets no new statements. */
@@ -28,21 +29,25 @@ interface Waiter {
 
 // Replacing connections now and then spreads the load of a cluster again after a failover.
 const MAX_AGE_MS = 45 * 60_000;
+// A process that rests leaves its connections to others.
+const MAX_IDLE_MS = 60_000;
 
 export class SessionPool {
   readonly #open: () => Session;
   readonly #size: number;
   readonly #waitLimitMs: number;
+  readonly #nowMs: () => number;
   readonly #members = new Set<Member>();
   readonly #waiters: Waiter[] = [];
   #isClosed = false;
   #isOnHold = false;
   #onSettled = () => {};
 
-  constructor(open: () => Session, size: number, waitLimitMs: number) {
+  constructor(open: () => Session, size: number, waitLimitMs: number, nowMs = monotonicMs) {
     this.#open = open;
     this.#size = size;
     this.#waitLimitMs = waitLimitMs;
+    this.#nowMs = nowMs;
   }
 
   /** Sends one statement on an idle session, on a new one, or else on the least busy one. */
@@ -135,9 +140,11 @@ export class SessionPool {
   }
 
   #add(): Member {
+    const nowMs = this.#nowMs();
     const member: Member = {
       session: this.#open(),
-      openedAtMs: monotonicMs(),
+      openedAtMs: nowMs,
+      usedAtMs: nowMs,
       inFlight: 0,
       isHeld: false,
       isPromised: false,
@@ -179,8 +186,13 @@ export class SessionPool {
   #settle(member: Member): void {
     if (member.isHeld || member.inFlight > 0) return;
     member.isPromised = false;
-    const isOld = monotonicMs() - member.openedAtMs > MAX_AGE_MS;
-    if (isOld || this.#isClosed) this.#discard(member);
+    const nowMs = this.#nowMs();
+    member.usedAtMs = nowMs;
+    if (nowMs - member.openedAtMs > MAX_AGE_MS || this.#isClosed) this.#discard(member);
+    for (const other of this.#members) {
+      const isIdle = !other.isHeld && !other.isPromised && other.inFlight === 0;
+      if (isIdle && nowMs - other.usedAtMs > MAX_IDLE_MS) this.#discard(other);
+    }
     this.#onSettled();
     this.#serveWaiters();
   }
