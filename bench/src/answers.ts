@@ -65,9 +65,10 @@ export function asking(
   server: StartedProcess,
   path: string,
   request: RequestParts & Omit<LoadRequest, 'bytes'>,
+  connections?: number,
 ): Contender {
   const url = server.url + path;
   const prepared: LoadRequest = { ...request, bytes: requestBytes(url, request) };
-  const target = { url, next: () => prepared };
+  const target = { url, next: () => prepared, ...(connections && { connections }) };
   return { name, process: server, measure: (seconds) => measureLoad(target, seconds) };
 }

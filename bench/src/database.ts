@@ -33,6 +33,12 @@ export async function addressOf({ dataDir }: MeasuredPlatform): Promise<Database
   };
 }
 
+/** As settings name it. */
+export function urlOf({ host, port, password }: DatabaseAddress): string {
+  const search = new URLSearchParams({ host, port: String(port), password });
+  return `postgres://${NAME}@/${NAME}?${search}`;
+}
+
 /** Connects with the driver that the product uses. `await sql.end()` ends all connections. */
 export function openDatabase(
   { host, port, password }: DatabaseAddress,

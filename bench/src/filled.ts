@@ -13,6 +13,7 @@ interface Account {
 /** What `tools/measure/fill.ts` says of what it filled in. */
 export interface Filled {
   /** Connected with every restaurant. */
+  readonly partnerGuid: string;
   readonly partner: Account;
   readonly backOffice: Account;
   /** Numbered from 1; the GUID of each is the pattern with the number in its last 12 digits. */

@@ -20,6 +20,9 @@ const ORDER = [
   'start',
   'memory',
   'workers',
+  'fleet',
+  'idle-fleet',
+  'growth',
   'webhooks',
   'request-log',
 ];

@@ -19,19 +19,28 @@ export function scalingOf(name: string, one: Contender, two: Contender): Contend
   };
 }
 
-/** The processor time in ms that an answer costs the process of a contender and its children. */
-export function costOf(contender: Contender): Contender {
-  const { process, measure } = contender;
-  if (!process) throw new Error(`${contender.name} has no process whose time could be told`);
+/**
+ * The processor time in ms that an answer costs: of the process of a contender and its children,
+ * unless `usedMs` tells of others.
+ */
+export function costOf(contender: Contender, usedMs = usedBy(contender)): Contender {
+  const { name, measure } = contender;
   return {
-    name: contender.name,
+    name,
     async measure(seconds) {
-      const before = await familyCpuTimeMs(process.pid);
+      const before = await usedMs();
       const startedMs = performance.now();
       const { value } = await measure(seconds);
       const answers = (value * (performance.now() - startedMs)) / 1000;
-      return { value: ((await familyCpuTimeMs(process.pid)) - before) / answers };
+      return { value: ((await usedMs()) - before) / answers };
     },
+  };
+}
+
+function usedBy({ name, process }: Contender): () => Promise<number> {
+  return () => {
+    if (!process) throw new Error(`${name} has no process whose time could be told`);
+    return familyCpuTimeMs(process.pid);
   };
 }
 

@@ -59,7 +59,9 @@ export interface FillDeps {
 
 /** What there is afterwards, for whoever calls it. */
 export interface Filled {
-  /** Of a partner that is connected with every restaurant. */
+  /** It is connected with every restaurant. */
+  readonly partnerGuid: string;
+  /** Of this partner. */
   readonly partner: ClientCredentials;
   /** Of the back office of the whole platform. */
   readonly backOffice: ClientCredentials;
@@ -115,7 +117,8 @@ export async function fillDatabase(deps: FillDeps, options: FillOptions): Promis
   const due = await fillPayments(deps, pattern, { ...options, restaurants: count }, accounts);
   if (options.countsAll) await updateStatistics(database.sql);
   const restaurants = { pattern: pattern.restaurantGuid, count };
-  return { ...accounts, restaurants, large, due };
+  const [partnerGuid = ''] = pattern.partnerGuids;
+  return { partnerGuid, ...accounts, restaurants, large, due };
 }
 
 /** Imports a group with a restaurant of each size, where it is not there yet. */
