@@ -87,7 +87,7 @@ async function importRing(): Promise<Map<string, DemoClient>> {
   return new Map(newClients.map((each) => [each.name, { ...each, userAccessType, scopes: [] }]));
 }
 
-// Before the first test: a platform is stopped when no test waits any more.
+// Before the first test: a platform is stopped when no test waits anymore.
 const ring = await importRing();
 
 /** Makes a list of payments a page at a time, and calls `between` after each page. */

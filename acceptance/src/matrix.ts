@@ -24,7 +24,7 @@ const conflictsElsewhere: readonly (readonly [operation: RegExp, where: string])
   [/^backOffice\.webhooks\.deliveries\.drop$/, 'webhooks.test.ts, with a receiver that takes it'],
   [
     /^backOffice\.orders\.selections\.void$/,
-    'orders/void-money.test.ts in the server: a discount that is not published any more',
+    'orders/void-money.test.ts in the server: a discount that is not published anymore',
   ],
   [/^backOffice\.clock\./, 'prove-held.ts, for each move, while another one is under way'],
 ];

@@ -174,6 +174,6 @@ test('start: a signal to npm start stops the server in order, not only npm', asy
   assert.ok(platform);
   platform = await startPlatform({ settings, dataDir: platform.dataDir, throughNpm: true });
   await endServer(platform.process, 'SIGTERM');
-  await assert.rejects(request(`${platform.baseUrl}/healthz`), 'nothing answers any more');
+  await assert.rejects(request(`${platform.baseUrl}/healthz`), 'nothing answers anymore');
   assert.match(platform.output(), /servery: stopping/);
 });

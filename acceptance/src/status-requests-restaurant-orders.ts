@@ -46,7 +46,7 @@ export async function restaurantOrderSample(
   return { ...options, params: { ...options.params, paymentGuid } };
 }
 
-/** What the order does not allow any more (409). */
+/** What the order does not allow anymore (409). */
 export async function restaurantOrderConflict(
   callers: DemoCallers,
   name: string,

@@ -13,7 +13,7 @@ export async function sampleStock(callers: DemoCallers, name: string): Promise<C
 /** A body of `backOffice.stock.set` with a wrong value (422). */
 export const wrongStock = { changes: [{ name: 'Nothing is called so', status: 'OUT_OF_STOCK' }] };
 
-/** A change that cannot be undone any more (409). */
+/** A change that cannot be undone anymore (409). */
 export async function stockConflict(callers: DemoCallers): Promise<CallOptions> {
   const stock = await BackOfficeStock.open(callers);
   const changeGuid = await stock.change();

@@ -46,7 +46,7 @@ export async function insertQueuedEvents(sql: postgres.Sql, events: QueuedEvents
     order by number, turn`;
 }
 
-/** Ends endpoints for which nothing waits any more, as an operator would, one by one. */
+/** Ends endpoints for which nothing waits anymore, as an operator would, one by one. */
 export async function updateArchived(sql: postgres.Sql, guids: readonly string[]): Promise<void> {
   await sql`
     update webhook_endpoint set archived_at = created_at, archived_by = created_by

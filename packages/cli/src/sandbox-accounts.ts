@@ -87,7 +87,7 @@ export async function keepSandboxDemo(
 /** Forgets the accounts of a sandbox that was dropped. */
 export async function forgetSandbox(env: Environment, place: SandboxPlace): Promise<void> {
   const file = keptFile(env, place);
-  // It holds secrets of nothing any more; if it stays, it does no harm.
+  // It holds secrets of nothing anymore; if it stays, it does no harm.
   if (file !== null) await rm(file, { force: true }).catch(() => {});
 }
 

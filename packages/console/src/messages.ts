@@ -157,7 +157,7 @@ export const sandboxes = {
   restored: (name: string) => `The sandbox is restored from the snapshot “${name}”.`,
   dropSnapshotTitle: (name: string) => `Drop the snapshot “${name}”?`,
   dropSnapshotMore: (sandbox: string) =>
-    `You can't return to it any more. This can't be undone. “${sandbox}” stays as it is now.`,
+    `You can't return to it anymore. This can't be undone. “${sandbox}” stays as it is now.`,
   snapshotDropped: (name: string) => `The snapshot “${name}” is dropped.`,
   all: 'All sandboxes',
   main: 'the main environment',

@@ -63,7 +63,7 @@ async function leave(session: Session, table: string): Promise<boolean> {
     return true;
   } catch (error) {
     await session.end(0);
-    // Another process has a share, or there is no server any more that could be stopped.
+    // Another process has a share, or there is no server anymore that could be stopped.
     if (isSqlState(error, '55P03') || classify(error) !== null) return false;
     throw error;
   }

@@ -24,7 +24,7 @@ const LONG_MS = 240_000;
 /** A way to the server on which everything stops, and goes on. */
 interface Way {
   readonly url: string;
-  /** Nothing gets through any more, neither on old connections nor on new ones. */
+  /** Nothing gets through anymore, neither on old connections nor on new ones. */
   freeze(of: 'all' | 'old'): void;
   thaw(): void;
 }

@@ -13,7 +13,7 @@ interface Exception {
 /** Where this table stands, for findings about the table itself. */
 const EXCEPTIONS_PATH = 'tools/check/tidy/exceptions.ts';
 
-/** Every exception there is. A row that nothing needs any more is a finding itself. */
+/** Every exception there is. A row that nothing needs anymore is a finding itself. */
 const exceptions: readonly Exception[] = [
   {
     rule: 'sql-place',

@@ -1,7 +1,7 @@
 /**
  * One client process of a crash run: several guests at once who pay, and the orders side that
  * serves them. It is told in its one argument what to do, writes what it asked and was answered to
- * a file, and stops, when its standard input ends, as soon as nothing is under way any more.
+ * a file, and stops, when its standard input ends, as soon as nothing is under way anymore.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';

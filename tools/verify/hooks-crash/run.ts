@@ -74,7 +74,7 @@ interface Kills {
 
 /**
  * Lets partners' connections change while senders and the database are killed with `kill -9`, then
- * waits until nothing is queued any more and says what arrived. One partner is left alone: its
+ * waits until nothing is queued anymore and says what arrived. One partner is left alone: its
  * retries come by themselves or not at all, and in a long run so does a probe that ends a pause.
  */
 export async function playHooksCrash(

@@ -74,7 +74,7 @@ export interface Environment extends AnsweringEnvironment {
   readonly replaying: ReplayEnvironment;
   /** Writes the requests that wait to be logged. */
   readonly flushLog: () => Promise<void>;
-  /** Call it when no request is under way any more. */
+  /** Call it when no request is under way anymore. */
   stop(): Promise<void>;
 }
 

@@ -49,7 +49,7 @@ export function startLogs(parts: Parts) {
     requestStreams,
     eventStreams,
     flushLog: writer.flushAll,
-    /** Call it when no request is under way any more. */
+    /** Call it when no request is under way anymore. */
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
       await writer.flushAll();

@@ -17,7 +17,7 @@ export interface NewDatabase<Content> extends SandboxDatabase, AsyncDisposable {
   readonly content: Content;
   /** False after this process stood still for long, such as in a machine that slept. */
   isKept(): Promise<boolean>;
-  /** `give` says in one transaction what needs it, and false if nothing does any more. */
+  /** `give` says in one transaction what needs it, and false if nothing does anymore. */
   name(give: (sql: Sql) => Promise<boolean>): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export function databaseMaker({ database, mark, onError, ...deps }: DatabaseMake
   const renew = (extend: () => Promise<unknown>): Runner =>
     runEvery(RENEW_MS, () => extend().then(() => {}), onError);
 
-  /** Its row says that nobody makes it any more. */
+  /** Its row says that nobody makes it anymore. */
   async function forget(databaseName: string): Promise<void> {
     await completeDatabase(sql, databaseName).catch(onError);
     deps.onForgotten();

@@ -14,7 +14,7 @@ test('a sandbox that rests leaves no memory behind: its metrics let go of it', a
   assert.equal(kept.deref(), undefined);
 });
 
-/** A database whose connections were counted, and that nobody needs any more. */
+/** A database whose connections were counted, and that nobody needs anymore. */
 function measured(): WeakRef<object> {
   const database = { connections: 2 };
   createMetrics().gauge({

@@ -1,7 +1,8 @@
 import { typosBetween } from './typos.ts';
 
 const TYPOS_AT_MOST = 4;
-const SHOWN_AT_MOST = 2;
+/** More than these are a list, not a hint. */
+export const HINTS_AT_MOST = 2;
 /** A longer text is not a typed name. */
 const LONGEST = 100;
 
@@ -20,7 +21,7 @@ export function nearestNames(text: string, names: readonly (string | null)[]): r
   });
   return near
     .sort((one, other) => one.typos - other.typos || one.name.length - other.name.length)
-    .slice(0, SHOWN_AT_MOST)
+    .slice(0, HINTS_AT_MOST)
     .map(({ name }) => name);
 }
 

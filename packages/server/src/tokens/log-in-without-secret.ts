@@ -55,7 +55,7 @@ export function requireActive(client: ApiClient | null, clientId: string): ApiCl
   throw new ApiError(
     'conflict',
     client
-      ? `The client ${clientId} was revoked: nobody can send requests as it any more.`
+      ? `The client ${clientId} was revoked: nobody can send requests as it anymore.`
       : `The client ${clientId} does not exist there: create it, or replay into another sandbox.`,
   );
 }

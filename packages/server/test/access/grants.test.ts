@@ -170,6 +170,6 @@ test('backOffice.clients.update 200 ACC-4: each may take away, and keep what is'
   assert.equal(await edit({ holdsLegacyCardKey: false }), 200);
   assert.equal(await edit({ holdsLegacyCardKey: true }), 403);
   assert.equal(await edit({ scopes: [] }), 200);
-  assert.equal(await edit({ scopes }), 403, 'no account of the partner holds it any more');
+  assert.equal(await edit({ scopes }), 403, 'no account of the partner holds it anymore');
   await revoke(clientId);
 });

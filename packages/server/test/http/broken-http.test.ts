@@ -80,7 +80,7 @@ test('pipeline 400 API-9: what came before bytes that are not HTTP is answered f
   await once(client, 'close');
 });
 
-test('pipeline 400 API-9: behind bytes that are not HTTP no request is read any more', async () => {
+test('pipeline 400 API-9: behind bytes that are not HTTP no request is read anymore', async () => {
   client.write(`${put('/a')}${RUBBISH}`);
   const socket = await refusal.promise;
   client.write(put('/b'));

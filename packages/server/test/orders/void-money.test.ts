@@ -159,7 +159,7 @@ test('ORD-57: a voided selection lowers the gratuity of E14, so the check is pai
   }
 });
 
-test('backOffice.orders.selections.void 409: a discount of the check is not published any more', async () => {
+test('backOffice.orders.selections.void 409: a discount of the check is not published anymore', async () => {
   const { menu, configuration, order } = discountedOrder;
   const fixture = await openKitchenFixture({ menu, configuration });
   try {

@@ -79,7 +79,7 @@ export class EnvironmentTime {
     return !this.isHeld;
   }
 
-  /** Nothing is under way: what was read before does not matter any more. */
+  /** Nothing is under way: what was read before does not matter anymore. */
   rest(): void {
     this.#peakMs = this.#nowMs;
     this.#stampPeakMs = this.#nowMs;

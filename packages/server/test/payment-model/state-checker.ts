@@ -322,7 +322,7 @@ export class StateChecker {
     }
     if (told('approved') && !isSound) return null;
     const unknownAtMs = lastTo(payment, event, 'UNKNOWN')?.atMs ?? 0;
-    // Nobody can tell any more how long it is unknown.
+    // Nobody can tell anymore how long it is unknown.
     if (event.atMs < unknownAtMs && this.#time.wentBackPast(unknownAtMs)) return null;
     const unknownMs = event.atMs - unknownAtMs;
     if (unknownMs < GIVE_UP_MS) return `it was given up after ${unknownMs} ms`;
@@ -338,7 +338,7 @@ export class StateChecker {
     const sinceMs = event.atMs - beganMs;
     const text = `it was believed after ${sinceMs} ms, unknown for ${event.atMs - unknownMs} ms`;
     if (!this.#time.wentBackPast(unknownMs) && !this.#time.wentBackPast(beganMs)) return text;
-    // The clock does not tell any more how long ago it was; it was sent a while ago all the same.
+    // The clock does not tell anymore how long ago it was; it was sent a while ago all the same.
     const sent = this.#sent.get(authKey(payment, event.attempt));
     const isOld = !sent || this.#time.travelledMs - sent.travelledMs >= UNKNOWN_MS;
     return isOld ? null : `${text}, since the clock went back`;

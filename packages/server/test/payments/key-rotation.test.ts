@@ -133,7 +133,7 @@ test('creditCards.authorize 200 PAY-3: keys are rotated under load and no reques
   assert.equal(fixture.processor.ledger().length, sent.length);
 });
 
-test('creditCards.authorize 422 PAY-3: a destroyed key opens in no process any more', async () => {
+test('creditCards.authorize 422 PAY-3: a destroyed key opens in no process anymore', async () => {
   const processes = [paymentHandlers(fixture.deps), paymentHandlers(fixture.deps)];
   const { clientId } = fixture.client;
   const key = await fixture.addKey(clientId);

@@ -114,7 +114,7 @@ test('backOffice.cardKeys.activate retire 409: state and legal moves are told', 
   await call('retire', { keyId });
   await refused('activate', /is DECRYPT_ONLY and cannot become ACTIVE; legal now: destroy\.$/);
   await call('destroy', { keyId });
-  await refused('activate', /is DESTROYED and cannot become ACTIVE; no move is legal any more/);
+  await refused('activate', /is DESTROYED and cannot become ACTIVE; no move is legal anymore/);
   await refused('retire', /is DESTROYED and cannot become DECRYPT_ONLY; no move is legal/);
 });
 

@@ -92,7 +92,7 @@ test('guest retention: a payment in REVIEW keeps its guest data, others do not',
   assert.ok(await guestOf(life.key.paymentUuid));
   await updateAlarmsSeen(fixture.database.sql, life.key, fixture.client.clientId);
   await retention().runDue(fixture.clock.nowMs(), { isSequential: true });
-  assert.equal(await guestOf(life.key.paymentUuid), null, 'nobody needs them any more');
+  assert.equal(await guestOf(life.key.paymentUuid), null, 'nobody needs them anymore');
 });
 
 test('guest retention: a shorter setting holds for payments that are there', async () => {

@@ -232,7 +232,7 @@ test('velocity: payments that cross each other never wait in a circle', async ()
   }
 });
 
-test('velocity: counts that say nothing any more are removed, and no others', async () => {
+test('velocity: counts that say nothing anymore are removed, and no others', async () => {
   const { sql } = fixture.database;
   await sql`delete from velocity_count`;
   await sql`delete from velocity_verdict`;

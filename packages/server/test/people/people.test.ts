@@ -94,7 +94,7 @@ test('backOffice.people.create 200: a word on an account is nothing to a new one
   assert.notEqual(body.invitation, null);
 });
 
-test('backOffice.people.create 409: who cannot log in any more, beyond reach', async () => {
+test('backOffice.people.create 409: who cannot log in anymore, beyond reach', async () => {
   const gone = await fixture.person('READ_ONLY', otherGroup());
   await change('deactivate', operator, gone.personGuid);
   const role = { role: 'READ_ONLY', ...ownGroup() };

@@ -193,7 +193,7 @@ test('backOffice.requests.stream 200 AUTH-9: a stream ends with the rights of it
   await log(finishedRequest('stock.list', { restaurantGuid }));
   const waiting = stream.next();
   await second();
-  assert.equal((await waiting).done, true, 'nothing is told any more');
+  assert.equal((await waiting).done, true, 'nothing is told anymore');
 });
 
 test('backOffice.requests.stream 200: nothing is told while rights cannot be asked', async () => {

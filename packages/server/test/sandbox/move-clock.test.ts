@@ -324,7 +324,7 @@ test('clock move: work that takes longer than the lease keeps the clock all the 
   assert.equal(clock.nowMs(), minutes(5));
 });
 
-test('clock move: a mover that was given up for dead writes nothing any more', async () => {
+test('clock move: a mover that was given up for dead writes nothing anymore', async () => {
   const { work, mover } = fixture;
   const laterReal = new FixedClock(REAL_MS + HOUR_MS);
   const successor = await openClockFixture(database, laterReal);

@@ -24,7 +24,7 @@ async function startRepeating(t: TestContext) {
   const body = { ...credentials, userAccessType: 'PLATFORM_MACHINE_CLIENT' };
   const enter = (given = {}) =>
     call({ auth, clock }, 'auth.login', { body: { ...body, ...given } });
-  // The first makes the grant, and what was read before it is of no use any more.
+  // The first makes the grant, and what was read before it is of no use anymore.
   await enter();
   const { repeat } = await enter();
   assert.ok(repeat);

@@ -339,7 +339,7 @@ test('platform.events.list 200 HOOK-2: for a day after it, events are kept witho
   assert.equal(await changeMenus(DAY_MS), 2);
   await list({ eventType: 'partner_added' }, reader);
   assert.equal(await changeMenus(DAY_MS), 3, 'a filtered list keeps all types');
-  assert.equal(await changeMenus(DAY_MS), 3, 'nobody looks any more');
+  assert.equal(await changeMenus(DAY_MS), 3, 'nobody looks anymore');
   const { body } = await list({}, reader);
   assert.equal(body.results.length, 3);
 });

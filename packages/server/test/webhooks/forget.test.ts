@@ -36,7 +36,7 @@ test('forget: what is kept is looked at once, and what comes behind it goes', as
   const selection = { kind: 'range', from: 1, to: 5 } as const;
   const asked = { endpointGuid: endpoint.guid, selection, expectedCount: 5 };
   await replayEvents(fixture.manage, asked, authority(fixture));
-  // The last one is sent by nobody any more, and the one before it only by its replay.
+  // The last one is sent by nobody anymore, and the one before it only by its replay.
   await sql`delete from webhook_delivery where place = 4 or (place = 5 and extra in (0, 5))`;
   assert.deepEqual(await walk(deleteOldExtras), [2, 4]);
   assert.deepEqual(await walk(deleteOldEvents), [2, 4]);

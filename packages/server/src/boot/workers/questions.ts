@@ -13,7 +13,7 @@ export class Questions<Answer> {
     return this.#waiting.size;
   }
 
-  /** Null if no answer comes in time, or none can come any more. */
+  /** Null if no answer comes in time, or none can come anymore. */
   async ask(send: (id: number) => void): Promise<Answer | null> {
     this.#lastId += 1;
     const id = this.#lastId;

@@ -1,6 +1,6 @@
 import { escapedHtml } from '../edge/html-page.ts';
 
-/** Markup that needs no escaping any more. */
+/** Markup that needs no escaping anymore. */
 export class Html {
   readonly text: string;
 

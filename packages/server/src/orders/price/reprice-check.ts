@@ -8,7 +8,7 @@ import { reopenCheck, withVoided } from './stored-check.ts';
 
 /**
  * ORD-42: the prices of a check after some of it was voided. What was agreed stays, whether or not
- * its rule is still met; a BOGO that finds nothing any more ends. Throws ApiError `conflict`.
+ * its rule is still met; a BOGO that finds nothing anymore ends. Throws ApiError `conflict`.
  */
 export function repriceCheck(
   check: OrderCheck,

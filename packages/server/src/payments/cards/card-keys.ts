@@ -127,7 +127,7 @@ export async function moveCardKey(
 
 function illegalMove(keyId: string, from: CardKeyState, to: CardKeyState): ApiError {
   const legal = cardKeyMoves[from].map((state) => moveNames[state]).join(' or ');
-  const wayOut = legal === '' ? 'no move is legal any more' : `legal now: ${legal}`;
+  const wayOut = legal === '' ? 'no move is legal anymore' : `legal now: ${legal}`;
   return new ApiError(
     'conflict',
     `The card key ${keyId} is ${from} and cannot become ${to}; ${wayOut}.`,

@@ -55,7 +55,7 @@ function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAn
 function stepFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
   switch (answer.outcome) {
     case 'approved': {
-      // The tip stays as it was asked for: it can't change any more.
+      // The tip stays as it was asked for: it can't change anymore.
       if (!isApprovalOf(toCaptureMinor(payment), payment, answer)) {
         return takenOtherwise(answer, nowMs);
       }

@@ -223,7 +223,7 @@ export async function addWebhookSecret(
 
 /**
  * Leaves a revoked secret unchanged. Throws ApiError `notFound`, and `conflict` for the last live
- * secret: nothing could be signed any more.
+ * secret: nothing could be signed anymore.
  */
 export async function revokeWebhookSecret(
   deps: Pick<EndpointDeps, 'database'>,

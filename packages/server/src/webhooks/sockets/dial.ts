@@ -48,7 +48,7 @@ export async function dial(
   const socket = deps.open(addresses, target.port, attemptMs);
   await waitFor(socket, 'connect', signal);
   const reached = socket.remoteAddress ?? '';
-  // Reset right after it was accepted: no remote address is known any more.
+  // Reset right after it was accepted: no remote address is known anymore.
   if (reached === '') {
     socket.destroy();
     throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });

@@ -103,7 +103,7 @@ export async function spawnWorkerGroup({
     const workers = await workersOf(child.pid);
     child.kill('SIGKILL');
     try {
-      // Workers that nobody has started any more end too, and what they write ends with them.
+      // Workers that nobody has started anymore end too, and what they write ends with them.
       await inTime(ended, 'the end of the workers');
     } finally {
       for (const pid of workers) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
