@@ -38,10 +38,8 @@ export function costOf(contender: Contender, usedMs = usedBy(contender)): Conten
 }
 
 function usedBy({ name, process }: Contender): () => Promise<number> {
-  return () => {
-    if (!process) throw new Error(`${name} has no process whose time could be told`);
-    return familyCpuTimeMs(process.pid);
-  };
+  if (!process) throw new Error(`${name} has no process whose time could be told`);
+  return () => familyCpuTimeMs(process.pid);
 }
 
 /** Contenders of which each does its part at the same time; their values are added up. */

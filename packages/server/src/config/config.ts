@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { isLoopback } from '../http/edge/network.ts';
 import type { RateLimits } from '../http/pipeline/rate-limit.ts';
-import type { VelocityLimits } from '../payments/authorize/velocity.ts';
+import type { VelocityLimits } from '../payments/authorize/velocity-limits.ts';
 import type { ProcessorConfig } from '../payments/processors/open.ts';
 import type { LogLimits } from '../requests/trim-log.ts';
 import { type SettingName, type SettingValues, settings } from './settings.ts';

@@ -1,6 +1,6 @@
 import { Secret } from '@servery/support/secret.ts';
 import { FEWEST_CONNECTIONS } from '../http/edge/open-files.ts';
-import { parseVelocityLimit } from '../payments/authorize/velocity.ts';
+import { parseVelocityLimit } from '../payments/authorize/velocity-limits.ts';
 import { logLevels } from '../support/log.ts';
 import {
   brandName,

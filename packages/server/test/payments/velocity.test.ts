@@ -6,12 +6,11 @@ import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorize/authorization-request.ts';
 import type { VelocityDimension } from '../../src/payments/authorize/risk.ts';
+import { countPayment, forgetVelocityCounts } from '../../src/payments/authorize/velocity.ts';
 import {
-  countPayment,
-  forgetVelocityCounts,
   parseVelocityLimit,
   type VelocityLimits,
-} from '../../src/payments/authorize/velocity.ts';
+} from '../../src/payments/authorize/velocity-limits.ts';
 import { CardData } from '../../src/payments/cards/card-data.ts';
 import type { PaymentDeps } from '../../src/payments/partner/handlers.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';

@@ -33,7 +33,8 @@ import { recordIntent } from './record-intent.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
 import type { UnderWay } from './under-way.ts';
-import { countPayment, type VelocityLimits } from './velocity.ts';
+import { countPayment } from './velocity.ts';
+import type { VelocityLimits } from './velocity-limits.ts';
 
 export interface AuthorizeDeps extends OutcomeDeps {
   readonly vault: Vault;

@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { networkOf } from '../../http/edge/network.ts';
 import type { IntentInput } from './intent.ts';
 import type { RiskRefusal, VelocityDimension } from './risk.ts';
+import type { VelocityLimit, VelocityLimits } from './velocity-limits.ts';
 import {
   deletePassedVelocityCounts,
   deletePassedVelocityVerdicts,
@@ -12,38 +13,11 @@ import {
   type VelocityCount,
 } from './velocity-store.ts';
 
-export interface VelocityLimit {
-  readonly count: number;
-  readonly durationMs: number;
-  readonly text: string;
-}
-
-export type VelocityLimits = Readonly<Record<VelocityDimension, VelocityLimit | null>>;
-
-const UNITS_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-const LONGEST_MS = 30 * 86_400_000;
 const DELETE_BATCH = 1_000;
 /** A payment that is tried again later, and was not recorded until then, counts again. */
 const VERDICT_MS = 15 * 60_000;
 
 const UNIQUE_VIOLATION = '23505';
-
-export function parseVelocityLimit(text: string): VelocityLimit | null {
-  if (text === 'off') return null;
-  const [, count = '', length = '', unit = ''] = /^(\d{1,7})\/(\d{1,7})([smhd])$/.exec(text) ?? [];
-  const durationMs = Number(length) * (UNITS_MS[unit] ?? 0);
-  const isInRange = Number(count) >= 1 && Number(count) <= 1_000_000 && durationMs >= 1;
-  if (isInRange && durationMs <= LONGEST_MS) return { count: Number(count), durationMs, text };
-  throw new Error(
-    'must be "off" or a count from 1 to 1000000 and a time of at most 30 days, for example 20/10m ' +
-      '(s, m, h, d)',
-  );
-}
 
 type VelocityFacts = Omit<IntentInput, 'lease'>;
 
