@@ -44,17 +44,20 @@ export async function joinProcesses({
   let publicUrl: string | null = null;
   let onOtherUrls: (publicUrls: readonly string[]) => void = () => {};
   let toldUrls = '';
-  let others = 0;
+  let otherGroups = 0;
   let writtenAtMs = monotonicMs();
   const beat = async () => {
     const beganAtMs = monotonicMs();
     const now = realClock.nowMs();
-    await upsertProcess(database.sql, { ...own, publicUrl }, new Date(now));
-    await deleteSilentProcesses(database.sql, new Date(now - SILENCE_MS));
+    const others = await recordHeartbeat(
+      database.sql,
+      { ...own, publicUrl },
+      { now: new Date(now), silentSince: new Date(now - SILENCE_MS) },
+    );
     await tryWriting(database, processId);
     writtenAtMs = beganAtMs;
-    others = await findOtherProcesses(database.sql, own.groupId);
-    const urls = publicUrl === null ? [] : await listOtherUrls(database.sql, publicUrl);
+    otherGroups = others.processes;
+    const { urls } = others;
     if (urls.join(' ') === toldUrls) return;
     toldUrls = urls.join(' ');
     if (urls.length > 0) onOtherUrls(urls);
@@ -62,7 +65,7 @@ export async function joinProcesses({
   await beat();
   const runner: Runner = runEvery(HEARTBEAT_MS, beat, onError);
   return {
-    hasOthers: () => others > 0,
+    hasOthers: () => otherGroups > 0,
     writeTrouble() {
       const trouble = database.writing.trouble();
       if (trouble !== null) return trouble;
@@ -108,35 +111,36 @@ async function updateTrial(sql: Sql, processId: string, trial: Buffer | null): P
   await sql`update server_process set trial = ${trial} where process_id = ${processId}`;
 }
 
-async function upsertProcess(
+interface OtherProcesses {
+  /** Of other groups. */
+  readonly processes: number;
+  /** Addresses of theirs that differ from the own one; none before that is known. */
+  readonly urls: readonly string[];
+}
+
+/** Also forgets silent processes. One statement, because every process sends it every second. */
+async function recordHeartbeat(
   sql: Sql,
   own: { readonly processId: string; readonly groupId: string; readonly publicUrl: string | null },
-  now: Date,
-): Promise<void> {
-  await sql`
-    insert into server_process (process_id, group_id, public_url, started_at, seen_at)
-    values (${own.processId}, ${own.groupId}, ${own.publicUrl}, ${now}, ${now})
-    on conflict (process_id) do update
-      set seen_at = excluded.seen_at, public_url = excluded.public_url`;
-}
-
-async function listOtherUrls(sql: Sql, publicUrl: string): Promise<string[]> {
-  const rows = await sql<{ url: string }[]>`
-    select distinct public_url as url from server_process
-    where public_url <> ${publicUrl} order by public_url`;
-  return rows.map(({ url }) => url);
-}
-
-async function deleteSilentProcesses(sql: Sql, silentSince: Date): Promise<void> {
-  await sql`delete from server_process where seen_at < ${silentSince}`;
+  { now, silentSince }: { readonly now: Date; readonly silentSince: Date },
+): Promise<OtherProcesses> {
+  const [others] = await sql<[OtherProcesses]>`
+    with forgotten as (
+      delete from server_process
+      where seen_at < ${silentSince} and process_id <> ${own.processId}
+    ), beat as (
+      insert into server_process (process_id, group_id, public_url, started_at, seen_at)
+      values (${own.processId}, ${own.groupId}, ${own.publicUrl}, ${now}, ${now})
+      on conflict (process_id) do update
+        set seen_at = excluded.seen_at, public_url = excluded.public_url
+    )
+    select count(*) filter (where group_id <> ${own.groupId})::int as processes,
+      coalesce(array_agg(distinct public_url order by public_url)
+        filter (where public_url <> ${own.publicUrl}), '{}') as urls
+    from server_process where seen_at >= ${silentSince}`;
+  return others;
 }
 
 async function deleteProcess(sql: Sql, processId: string): Promise<void> {
   await sql`delete from server_process where process_id = ${processId}`;
-}
-
-async function findOtherProcesses(sql: Sql, groupId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from server_process where group_id <> ${groupId}`;
-  return row.count;
 }
