@@ -6,6 +6,9 @@ export interface BringBackDeps {
   readonly dueWork: readonly NamedWork[];
 }
 
+/** By then, all work that began before the move has ended. */
+const AFTER_MOVE_MS = 600_000;
+
 /**
  * Makes work due that a clock which went back left far ahead. A process that read the clock just
  * before the move may still write such an instant afterwards, and nobody would act on it. A move
@@ -13,6 +16,6 @@ export interface BringBackDeps {
  * stay where they are.
  */
 export async function bringBack({ clock, dueWork }: BringBackDeps): Promise<void> {
-  if (!(await clock.refresh())) return;
+  if (!(await clock.refresh()) || !clock.wasMovedWithin(AFTER_MOVE_MS)) return;
   for (const { work } of dueWork) await work.bringBack?.(clock.nowMs());
 }

@@ -16,6 +16,8 @@ export interface EnvironmentClock extends Clock {
 export interface MovableClock extends EnvironmentClock {
   /** Takes over a row that this process just wrote, if it is newer. */
   take(row: ClockRow): void;
+  /** Whether this process saw it change within this time. */
+  wasMovedWithin(durationMs: number): boolean;
 }
 
 export interface EnvironmentClockDeps {
@@ -56,6 +58,7 @@ function realTime(realClock: Clock): EnvironmentClock {
 class SandboxClock implements MovableClock {
   readonly #deps: EnvironmentClockDeps;
   #row: ClockRow;
+  #movedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: EnvironmentClockDeps, row: ClockRow) {
     this.#deps = deps;
@@ -82,6 +85,12 @@ class SandboxClock implements MovableClock {
     const isOlder =
       row.version < version ||
       (row.version === version && Number(row.moverExpiresAt) < Number(moverExpiresAt));
-    if (!isOlder) this.#row = row;
+    if (isOlder) return;
+    if (row.version > version) this.#movedAtMs = this.#deps.realClock.nowMs();
+    this.#row = row;
+  }
+
+  wasMovedWithin(durationMs: number): boolean {
+    return this.#deps.realClock.nowMs() - this.#movedAtMs <= durationMs;
   }
 }

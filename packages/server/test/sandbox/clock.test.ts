@@ -202,6 +202,9 @@ test('clock set: the next look brings back work far ahead, but not during a move
   await here.mover.set(REAL_MS - 60 * MINUTE_MS);
   await look();
   assert.deepEqual(told, [REAL_MS - 60 * MINUTE_MS]);
+  realClock.advance(11 * MINUTE_MS);
+  await look();
+  assert.equal(told.length, 1, 'all that began before the move has ended');
 });
 
 for (const mode of ['RUNNING', 'FROZEN'] as const) {
