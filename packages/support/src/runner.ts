@@ -4,10 +4,39 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
+export interface AskedRunner extends Runner {
+  run(): void;
+}
+
 /**
- * Runs `job` every `intervalMs` milliseconds, never more than `atOnce` at a time: with more than
- * one, a run that takes long does not hold up the next. A failed run is told to `onError` and the
- * next one comes all the same. The timer does not keep the process alive.
+ * Runs `job` whenever `run` is called, never more than `atOnce` at a time: with more than one, a run
+ * that takes long does not hold up the next. A failed run is told to `onError`.
+ */
+export function runWhenAsked(
+  job: () => Promise<void>,
+  onError: (error: unknown) => void,
+  atOnce = 1,
+): AskedRunner {
+  const underWay = new Set<Promise<void>>();
+  let isStopped = false;
+  return {
+    run() {
+      if (isStopped || underWay.size >= atOnce) return;
+      const run = job()
+        .catch(onError)
+        .finally(() => underWay.delete(run));
+      underWay.add(run);
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/**
+ * Runs `job` every `intervalMs` milliseconds, as `runWhenAsked` does. After a failed run the next
+ * one comes all the same. The timer does not keep the process alive.
  */
 export function runEvery(
   intervalMs: number,
@@ -15,19 +44,13 @@ export function runEvery(
   onError: (error: unknown) => void,
   atOnce = 1,
 ): Runner {
-  const underWay = new Set<Promise<void>>();
-  const timer = setInterval(() => {
-    if (underWay.size >= atOnce) return;
-    const run = job()
-      .catch(onError)
-      .finally(() => underWay.delete(run));
-    underWay.add(run);
-  }, intervalMs);
+  const runner = runWhenAsked(job, onError, atOnce);
+  const timer = setInterval(() => runner.run(), intervalMs);
   timer.unref();
   return {
     async stop() {
       clearInterval(timer);
-      await Promise.all(underWay);
+      await runner.stop();
     },
   };
 }

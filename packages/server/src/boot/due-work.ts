@@ -1,4 +1,4 @@
-import { runEvery } from '@servery/support/runner.ts';
+import { type Runner, runEvery, runWhenAsked } from '@servery/support/runner.ts';
 import { createOrderWork } from '../orders/kitchen/due-work.ts';
 import { createGuestErasure } from '../orders/kitchen/erase-guests.ts';
 import type { OrderObserver } from '../orders/order-observer.ts';
@@ -11,11 +11,7 @@ import type { DeadlineWork } from '../support/due-work.ts';
 import { orderSettingsOf } from './order-settings.ts';
 import type { Parts } from './parts.ts';
 
-/**
- * Due work starts within a second (PAY-I3). Looks overlap while the processor is silent, because a
- * look lasts as long as its calls (payments/lanes.ts).
- */
-const DUE_WORK_MS = 250;
+/** While the processor is silent, a run lasts as long as its calls, and others begin meanwhile. */
 const DUE_WORK_AT_ONCE = 100;
 /** How often to find work that a clock which went back has left far ahead. */
 const BRING_BACK_MS = 10_000;
@@ -26,11 +22,18 @@ export interface LifeDeps extends SweepDeps {
   readonly observer: OrderObserver;
 }
 
+/** A look tells whether a deadline of its kind is over. */
+type WaitingWork = NamedWork &
+  (
+    | { readonly isDeadline: true; readonly kind: 'payment' | 'order' | 'stock' | 'webhook' }
+    | { readonly isDeadline: false }
+  );
+
 export function dueWorkOf(
   parts: Parts,
   sweep: LifeDeps,
   webhooks: DeadlineWork,
-): readonly NamedWork[] {
+): readonly WaitingWork[] {
   const { guestRetentionDays, orderGuestDays } = parts.config;
   const orderSettings = orderSettingsOf(parts.config);
   const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
@@ -53,18 +56,26 @@ export function dueWorkOf(
 }
 
 export function runDueWork(
-  { clock, movable, onError }: Parts,
-  dueWork: readonly NamedWork[],
+  { looks, clock, movable, onError }: Parts,
+  dueWork: readonly WaitingWork[],
 ): () => Promise<void> {
-  const runners = dueWork.map(({ work, isDeadline }) => {
-    const run = async () => {
-      if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
-    };
-    // Looks that wait for a slow processor must not delay others. Housekeeping is not urgent.
-    return isDeadline
-      ? runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE)
-      : runEvery(MINUTE_MS, run, onError);
-  });
+  const run = async ({ work }: NamedWork) => {
+    if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
+  };
+  const housekeeping = async () => {
+    // One after the other: a process at rest needs no second connection for it.
+    for (const source of dueWork) if (!source.isDeadline) await run(source);
+  };
+  const runners: Runner[] = [runEvery(MINUTE_MS, housekeeping, onError)];
+  for (const source of dueWork) {
+    if (!source.isDeadline) continue;
+    const runner = runWhenAsked(() => run(source), onError, DUE_WORK_AT_ONCE);
+    runners.push(runner);
+    looks.afterEach((waiting) => {
+      const dueAt = waiting[source.kind];
+      if (dueAt !== null && dueAt.getTime() <= clock.nowMs()) runner.run();
+    });
+  }
   if (movable) {
     runners.push(runEvery(BRING_BACK_MS, () => bringBack({ clock: movable, dueWork }), onError));
   }

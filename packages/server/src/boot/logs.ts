@@ -11,13 +11,15 @@ import type { Parts } from './parts.ts';
 export type Logs = ReturnType<typeof startLogs>;
 
 const SECOND_MS = 1_000;
+/** With what a look finds, entries are sealed within a second. */
+const SEAL_MS = 500;
 /** Shortly before streams look. */
 const FLUSH_MS = 500;
 const EVENTS_MS = 250;
 const TRIM_MS = 300_000;
 
 export function startLogs(parts: Parts) {
-  const { config, database, metrics, realClock, onError, stopping } = parts;
+  const { config, database, looks, metrics, realClock, onError, stopping } = parts;
   const seal = createSealer(parts);
   const writer = createLogWriter({
     database,
@@ -37,8 +39,11 @@ export function startLogs(parts: Parts) {
   const trim = async () => {
     await trimLog({ database, realClock, limits: config.requestLog, stopping });
   };
+  const sealWaiting = async () => {
+    if (looks.waiting().isUnsealed) await seal();
+  };
   const runners = [
-    runEvery(SECOND_MS, async () => void (await seal()), onError),
+    runEvery(SEAL_MS, sealWaiting, onError),
     runEvery(FLUSH_MS, writer.flush, onError),
     runEvery(SECOND_MS, () => requestStreams.look(), onError),
     runEvery(EVENTS_MS, () => eventStreams.look(), onError),

@@ -27,13 +27,12 @@ import { createMetrics, type Metrics } from '../support/metrics.ts';
 import { forgetEvents } from '../webhooks/delivery/forget.ts';
 import { deletePastEventReaders } from '../webhooks/events/event-reader-store.ts';
 import { type Caches, openCaches } from './caches.ts';
+import { type Looks, startLooks } from './looks.ts';
 import { watchWriting } from './readiness.ts';
 import type { WorkerTies } from './workers/link.ts';
 
 export const programVersion: string = manifest.version;
 
-const CLOCK_READING_MS = 1_000;
-const FRESHNESS_MS = 250;
 const MIB = 1_048_576;
 const QUARTER_HOUR_MS = 900_000;
 const QUIET_MS = 60_000;
@@ -52,6 +51,7 @@ export interface Parts {
   /** For budgets, leases, heartbeats and certificates. */
   readonly realClock: Clock;
   readonly log: Log;
+  readonly looks: Looks;
   /** Of repeated jobs. */
   readonly onError: (error: unknown) => void;
   readonly metrics: Metrics;
@@ -102,10 +102,6 @@ export async function openParts(
   const joining = { database, realClock, groupId: worker?.groupId ?? null, onError };
   const processes = await joinProcesses(joining);
   undo.defer(() => processes.stop());
-  repeat(CLOCK_READING_MS, async () => {
-    await realClock.follow(() => readDatabaseTimeMs(database.sql));
-    await clock.refresh();
-  });
   repeat(QUARTER_HOUR_MS, async () => {
     await deletePassedBudgets(database.sql, realClock.nowMs());
     await forgetVelocityCounts(database, clock.nowMs());
@@ -114,8 +110,8 @@ export async function openParts(
     await forgetEvents(database, clock.nowMs(), config.eventDays);
     await deletePastEventReaders(database.sql, realClock.nowMs());
   });
-  await database.look();
-  repeat(FRESHNESS_MS, () => database.look());
+  const looks = await startLooks({ database, realClock, clock, onError });
+  undo.defer(() => looks.stop());
   const own = createMetrics(programVersion);
   const metrics = worker?.metrics(own) ?? own;
   const writing = watchWriting({ log, metrics, processes, onError });
@@ -129,7 +125,7 @@ export async function openParts(
   undo.defer(() => examiner.stop());
   return {
     ...{ config, database, vault, clock, movable, realClock, log, onError, metrics, processes },
-    ...{ examiner, stopping, databaseUrl: new Secret(url) },
+    ...{ examiner, stopping, looks, databaseUrl: new Secret(url) },
     caches: openCaches(database.freshness, config.cache * MIB),
     rateCounter: {
       count: (count) => (processes.hasOthers() ? together : alone).count(count),

@@ -60,7 +60,7 @@ const ROW_BYTES = 500;
 /** Serves, makes and ends the sandboxes beside the main environment. */
 export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
   const { parts, ledgers, replaying, local } = deps;
-  const { config, database, databaseUrl, realClock, onError } = parts;
+  const { config, database, databaseUrl, looks, realClock, onError } = parts;
   const { sql } = database;
   const copies = connectCopies(databaseUrl.reveal(), 'servery');
   const removals = connectCopies(databaseUrl.reveal(), 'servery');
@@ -106,6 +106,8 @@ export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
 
   const wake = async () => {
     const now = realClock.nowMs();
+    const { sandbox: wakeAt } = looks.waiting();
+    if (wakeAt === null || wakeAt.getTime() > now) return;
     const names = await claimWakes(sql, new Date(now), new Date(now + WAKE_LEASE_MS));
     const woken = names.map(async (name) => (await awake.enter(name, false)).leave());
     for (const { reason } of (await Promise.allSettled(woken)) as PromiseRejectedResult[]) {

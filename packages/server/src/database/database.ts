@@ -22,8 +22,11 @@ export interface Database extends Omit<PlainDatabase, 'sql' | 'transaction' | 'o
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   readonly freshness: Freshness;
   readonly statementTimes: StatementTimes;
-  /** Uses a connection beside the pool. Throws if the database does not answer. */
-  look(): Promise<void>;
+  /**
+   * Uses a connection beside the pool, also for short reads of `beside`. Throws if the database does
+   * not answer.
+   */
+  look(beside?: (sql: Sql) => Promise<unknown>): Promise<void>;
 }
 
 export interface DatabaseOptions extends Omit<PlainOptions, 'watch'> {
@@ -50,7 +53,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     transaction,
     freshness,
     statementTimes,
-    look: () => looker.look(),
+    look: (beside) => looker.look(beside && ((sql) => beside(withTouching(sql, refuseTouching)))),
     pool: plain.pool,
     writing: plain.writing,
     hold: async () => {

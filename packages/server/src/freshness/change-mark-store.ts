@@ -36,6 +36,8 @@ export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
         select sum(revision)::text from change_mark
       ) end as total
       from (select pg_current_snapshot()::text as snapshot) as seen
+      -- Keeps PostgreSQL from summing once for each use of the total.
+      offset 0
     ) as summed`;
   return { ...row, revisions: row.revisions?.split(' ') ?? null };
 }

@@ -42,6 +42,7 @@ export class Freshness {
   #knownAtMs = Number.NEGATIVE_INFINITY;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   #wallAheadMs = 0;
+  #askedForAtMs = Number.NEGATIVE_INFINITY;
   readonly #doubtedUntilMs = new Map<number, number>();
 
   /** Without `list` nothing is confirmed. `wallMs` shows that the machine slept. */
@@ -70,8 +71,14 @@ export class Freshness {
     return true;
   }
 
+  /** Whether anybody wanted to use what is remembered. */
+  wasAskedWithin(durationMs: number): boolean {
+    return this.#nowMs() - this.#askedForAtMs <= durationMs;
+  }
+
   isKnown(): boolean {
     const nowMs = this.#nowMs();
+    this.#askedForAtMs = nowMs;
     if (nowMs - this.#knownAtMs > KNOWN_FOR_MS) return false;
     return this.#wallMs() - nowMs - this.#wallAheadMs <= SLEPT_MS;
   }

@@ -1,15 +1,18 @@
 import type { Session } from '@servery/postgres/session.ts';
 import { SessionPool } from '@servery/postgres/session-pool.ts';
-import { makeSql } from '@servery/postgres/sql.ts';
+import { makeSql, type Sql } from '@servery/postgres/sql.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import type { Freshness } from './freshness.ts';
 
 export interface Looker {
-  look(): Promise<void>;
+  /** Sends what `beside` sends with the same trip. */
+  look(beside?: Beside): Promise<void>;
   hold(): Promise<void>;
   resume(): void;
   close(): Promise<void>;
 }
+
+type Beside = (sql: Sql) => Promise<unknown>;
 
 export interface LookerDeps {
   readonly open: () => Session;
@@ -24,11 +27,12 @@ export interface LookerDeps {
 export function openLooker({ open, freshness, limitMs }: LookerDeps): Looker {
   const pool = new SessionPool(open, 1, limitMs);
   return {
-    async look() {
+    async look(beside = async () => {}) {
       const session = await pool.acquire();
       let isSound = false;
       try {
-        const looking = freshness.look(makeSql(session.send)).then(() => true);
+        const sql = makeSql(session.send);
+        const looking = Promise.all([freshness.look(sql), beside(sql)]);
         isSound = (await within(looking, limitMs)) !== LATE;
         if (!isSound) {
           const error = new Error(`no look for changes was answered within ${limitMs} ms`);

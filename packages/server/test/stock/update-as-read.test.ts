@@ -138,6 +138,7 @@ test('stock.list 200: after an update nothing older is listed, changed or not', 
     doubt: (buckets) => freshness.doubt(buckets),
     changed: (buckets) => freshness.changed(buckets),
     committed: (buckets, revisions) => freshness.committed(buckets, revisions),
+    wasAskedWithin: (durationMs) => freshness.wasAskedWithin(durationMs),
     look: (sql) => freshness.look(sql),
   };
   const own = { ...database, freshness: knowing as Freshness };

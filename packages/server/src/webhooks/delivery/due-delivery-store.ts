@@ -2,6 +2,7 @@ import type { EventType } from '@servery/contract';
 import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isReachedPartner } from '../../reach/reach-store.ts';
+import { everywhere } from '../../support/due-work.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { DeliveryKey } from './delivery-store.ts';
 
@@ -229,13 +230,30 @@ export interface NextDue extends EndpointKey {
   readonly dueAt: Date;
 }
 
-/** A paused endpoint is due at its probe if anything waits; never without `hasProbes`. */
 export async function findNextDueDelivery(
   sql: Sql,
   reach: Reach,
-  { hasProbes }: { readonly hasProbes: boolean },
+  options: NextDueOptions,
 ): Promise<NextDue | null> {
-  const [row] = await sql<NextDue[]>`
+  const [row] = await nextDueDelivery(sql, reach, options);
+  return row ?? null;
+}
+
+/** When the next delivery of all endpoints or the next probe is due. Cheap while nothing waits. */
+export function nextDueInstant(sql: Sql) {
+  return sql`
+    select case when exists (select from webhook_delivery where state = 'QUEUED') then (
+      select "dueAt" from (${nextDueDelivery(sql, everywhere, { hasProbes: true })}) next
+    ) end`;
+}
+
+interface NextDueOptions {
+  readonly hasProbes: boolean;
+}
+
+/** A paused endpoint is due at its probe if anything waits; never without `hasProbes`. */
+function nextDueDelivery(sql: Sql, reach: Reach, { hasProbes }: NextDueOptions) {
+  return sql<NextDue[]>`
     select e.partner_guid as "partnerGuid", e.guid as "endpointGuid",
       case when e.state = 'PAUSED' then e.probe_at else first.due_at end as "dueAt"
     from webhook_endpoint e
@@ -257,7 +275,6 @@ export async function findNextDueDelivery(
       and ${isReachedPartner(sql, sql`e.partner_guid`, reach)}
     order by 3, 2
     limit 1`;
-  return row ?? null;
 }
 
 export async function updateDeliveriesGivenBack(
