@@ -157,9 +157,10 @@ function driverOptions(factory: SessionFactory): DriverOptions {
     max_lifetime: null,
     connect_timeout: connectTimeoutMs / 1000,
     // A pooler in transaction mode gives every transaction another session, without the prepared
-    // statements and settings of the one before.
+    // statements and settings of the one before. It keeps a few settings of its client, and refuses
+    // the others.
     prepare: !address.pooler,
-    connection: address.pooler ? {} : settings,
+    connection: address.pooler ? keptByPooler(settings) : settings,
     // The driver would print notices, for example "already exists, skipping".
     onnotice: () => {},
     fetch_types: false,
@@ -169,6 +170,14 @@ function driverOptions(factory: SessionFactory): DriverOptions {
       calendarDate: { to: DATE_TYPE, from: [DATE_TYPE], serialize: String, parse: String },
     },
   };
+}
+
+const KEPT_BY_POOLER = ['application_name', 'TimeZone'];
+
+function keptByPooler(settings: SessionFactory['settings']): SessionFactory['settings'] {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => KEPT_BY_POOLER.includes(name)),
+  );
 }
 
 function parseBigint(text: string): number {
