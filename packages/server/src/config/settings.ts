@@ -114,7 +114,8 @@ export const settings = {
   databaseUrl: secret(
     'DATABASE_URL',
     'the embedded PostgreSQL',
-    'PostgreSQL 15 or newer to use instead of the embedded one.',
+    'PostgreSQL 15 or newer to use instead of the embedded one. Behind a pooler in transaction ' +
+      'mode, add `pooler=transaction`.',
     databaseAddress,
   ),
   databasePool: setting(
