@@ -10,6 +10,7 @@ export interface SessionFactory {
   readonly settings: Readonly<Record<string, string | number>>;
   /** The server cancels a statement that runs longer; no limit if 0 or absent. */
   readonly statementTimeoutMs?: number;
+  /** For all hosts together. */
   readonly connectTimeoutMs: number;
   readonly patience?: Patience;
   readonly onFailure?: (error: unknown) => void;
@@ -42,7 +43,7 @@ export interface Connection {
 export class Connector {
   readonly #factory: SessionFactory;
   readonly #options: DriverOptions;
-  /** The host of the newest connection. */
+  /** The host of the newest connection, or the one after a host that did not answer. */
   #preferred = 0;
 
   constructor(factory: SessionFactory) {
@@ -52,17 +53,25 @@ export class Connector {
 
   async connect(onEnd: () => void): Promise<Connection> {
     const { hosts } = this.#factory.address;
+    const limitMs = this.#factory.connectTimeoutMs / hosts.length;
     const first = this.#preferred;
     for (let tried = 1; ; tried += 1) {
       const hostIndex = (first + tried - 1) % hosts.length;
       try {
-        const connection = await this.#connectTo(hostIndex, onEnd);
+        const connection = await this.#connectTo(hostIndex, limitMs, onEnd);
         this.#preferred = hostIndex;
         return connection;
       } catch (error) {
+        if (isNoAnswer(error)) this.avoid(hostIndex);
         if (tried === hosts.length) throw error;
       }
     }
+  }
+
+  /** Asks the other hosts first from now on. */
+  avoid(hostIndex: number): void {
+    if (this.#preferred !== hostIndex) return;
+    this.#preferred = (hostIndex + 1) % this.#factory.address.hosts.length;
   }
 
   /**
@@ -71,16 +80,17 @@ export class Connector {
    */
   async answersAt(hostIndex: number): Promise<boolean> {
     try {
-      const { driver } = await this.#connectTo(hostIndex, () => {});
+      const limitMs = this.#factory.connectTimeoutMs;
+      const { driver } = await this.#connectTo(hostIndex, limitMs, () => {});
       void driver.end({ timeout: 0 });
       return true;
     } catch (error) {
-      return !NO_ANSWER.includes((error as NodeJS.ErrnoException).code ?? '');
+      return !isNoAnswer(error);
     }
   }
 
-  async #connectTo(hostIndex: number, onEnd: () => void): Promise<Connection> {
-    const { address, connectTimeoutMs } = this.#factory;
+  async #connectTo(hostIndex: number, limitMs: number, onEnd: () => void): Promise<Connection> {
+    const { address } = this.#factory;
     let socket: Socket | undefined;
     let isEstablished = false;
     const own = {
@@ -102,7 +112,7 @@ export class Connector {
     const driver = postgres({ ...this.#options, ...own } as unknown as DriverOptions);
     // The driver's own limit does not cover the time after the login.
     let isLate = false;
-    const cancel = machineTimer.after(connectTimeoutMs, () => {
+    const cancel = machineTimer.after(limitMs, () => {
       isLate = true;
       void driver.end({ timeout: 0 });
       socket?.destroy();
@@ -127,6 +137,10 @@ export class Connector {
       cancel();
     }
   }
+}
+
+function isNoAnswer(error: unknown): boolean {
+  return NO_ANSWER.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 export function lost(when: string): Error {

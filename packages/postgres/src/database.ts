@@ -72,7 +72,10 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** The server ends a transaction after so long without a statement; 60,000 by default. */
   readonly idleTransactionTimeoutMs?: number;
-  /** How long to wait for the server, 10,000 by default; three times that for a free connection. */
+  /**
+   * How long to wait for the server, 10,000 by default, shared by all hosts; three times that for a
+   * free connection.
+   */
   readonly connectTimeoutMs?: number;
   readonly patience?: Patience;
   readonly watch?: WatchStatement;

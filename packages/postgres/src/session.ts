@@ -127,6 +127,7 @@ export class Session {
       const connection = await this.#connector.connect(() => this.#end());
       this.#waiting = this.#waits.of(connection.hostIndex, (silence) => {
         this.#silence = silence;
+        this.#connector.avoid(connection.hostIndex);
         void connection.driver.end({ timeout: 0 });
         connection.socket.destroy();
         this.#end();

@@ -67,6 +67,37 @@ test('a wait over its limit is given up, without the time in which the process w
   assert.equal(seen.isGivenUp, true);
 });
 
+test('a host from which nothing comes is left by its idle sessions too, and no other host is', async () => {
+  const time = new MovedTime();
+  const left: string[] = [];
+  const waits = new Waits(never, PATIENCE, time);
+  const open = (name: string, hostIndex: number) => waits.of(hostIndex, () => left.push(name));
+  const busy = open('busy', 0);
+  open('idle', 0);
+  open('elsewhere', 1);
+  busy.begin(30_000);
+  await time.pass(7_000);
+  assert.deepEqual(left, []);
+  await time.pass(5_000);
+  assert.deepEqual(left, ['busy', 'idle']);
+});
+
+test('a host that accepts nobody but answers in some sessions keeps these', async () => {
+  const time = new MovedTime();
+  const left: string[] = [];
+  const waits = new Waits(never, PATIENCE, time);
+  const open = (name: string) => waits.of(0, () => left.push(name));
+  const [stuck, working] = [open('stuck'), open('working')];
+  open('idle');
+  stuck.begin(30_000);
+  for (let second = 0; second < 12; second += 1) {
+    working.begin(30_000);
+    await time.pass(1_000);
+    working.answered();
+  }
+  assert.deepEqual(left, ['stuck']);
+});
+
 test('a server that was asked before the process was held is asked again', async () => {
   const { time, seen } = waitingSession(never, 0);
   await time.pass(6_500);

@@ -22,12 +22,16 @@ export interface Waiting {
  * Watches the sessions that wait for an answer, and gives up those that will hardly get one. A
  * statement may take long; but a server that is frozen, or behind a broken network, ends neither
  * the statement nor the connection. So each answer has a limit, and if even a new connection gets no
- * answer, everything that waits for that host is given up at once.
+ * answer, everything that waits for that host is given up at once. If nothing at all came from there
+ * meanwhile, so are the idle sessions: otherwise each of them would have to be tried in vain.
  */
 export class Waits {
   readonly #probe: (hostIndex: number) => Promise<boolean>;
   readonly #patience: Patience;
+  readonly #sessions = new Set<Waiter>();
   readonly #waiting = new Set<Waiter>();
+  /** When each host answered last, over whichever session. */
+  readonly #heardAtMs = new Map<number, number>();
   /** Hosts that are being probed, or were a moment ago. */
   readonly #asked = new Set<number>();
   readonly #timer: Timer;
@@ -47,8 +51,11 @@ export class Waits {
     this.#timer = timer;
   }
 
+  /** Watches a new session, whose connection is there. */
   of(hostIndex: number, giveUp: (silence: Error) => void): Waiting {
     const waiter: Waiter = { hostIndex, giveUp, sinceMs: 0, limitMs: 0, count: 0 };
+    this.#sessions.add(waiter);
+    this.#heardAtMs.set(hostIndex, this.#timer.elapsedMs());
     return {
       begin: (timeoutMs) => {
         waiter.limitMs = timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs;
@@ -61,9 +68,10 @@ export class Waits {
       answered: () => {
         waiter.count -= 1;
         waiter.sinceMs = this.#timer.elapsedMs();
+        if (this.#sessions.has(waiter)) this.#heardAtMs.set(hostIndex, waiter.sinceMs);
         if (waiter.count === 0) this.#waiting.delete(waiter);
       },
-      forget: () => this.#waiting.delete(waiter),
+      forget: () => this.#forget(waiter),
     };
   }
 
@@ -106,6 +114,7 @@ export class Waits {
   async #ask(hostIndex: number): Promise<void> {
     const { silenceMs, probeMs } = this.#patience;
     this.#asked.add(hostIndex);
+    const askedAtMs = this.#timer.elapsedMs();
     const heldBeforeMs = this.#heldMs;
     const { promise: tooLate, resolve } = Promise.withResolvers<false>();
     const cancel = this.#timer.after(probeMs, () => resolve(false), false);
@@ -114,13 +123,25 @@ export class Waits {
     this.#leaveOutHold();
     // A host that was suspended with this process had no time to answer: it is probed again.
     const hadTime = this.#heldMs - heldBeforeMs < probeMs / 2;
-    if (!answers && hadTime) {
-      for (const { waitedMs, waiter } of this.#waited()) {
-        if (waiter.hostIndex === hostIndex && waitedMs > silenceMs) this.#giveUp(waiter, waitedMs);
-      }
-    }
+    if (!answers && hadTime) this.#giveUpHost(hostIndex, askedAtMs);
     // A statement that just takes long is no reason to connect again and again.
     this.#timer.after(answers ? silenceMs : 0, () => this.#asked.delete(hostIndex), false);
+  }
+
+  #giveUpHost(hostIndex: number, askedAtMs: number): void {
+    const nowMs = this.#timer.elapsedMs();
+    const heardAtMs = this.#heardAtMs.get(hostIndex) ?? 0;
+    const isSilent = heardAtMs < askedAtMs;
+    for (const session of isSilent ? this.#sessions : this.#waiting) {
+      const waitedMs = nowMs - (isSilent ? heardAtMs : session.sinceMs);
+      const isLate = isSilent || waitedMs > this.#patience.silenceMs;
+      if (session.hostIndex === hostIndex && isLate) this.#giveUp(session, waitedMs);
+    }
+  }
+
+  #forget(session: Waiter): void {
+    this.#sessions.delete(session);
+    this.#waiting.delete(session);
   }
 
   #waited(): readonly { readonly waitedMs: number; readonly waiter: Waiter }[] {
@@ -129,7 +150,7 @@ export class Waits {
   }
 
   #giveUp(waiter: Waiter, waitedMs: number): void {
-    this.#waiting.delete(waiter);
+    this.#forget(waiter);
     const error = new Error(`the database gave no answer for ${Math.round(waitedMs)} ms`);
     waiter.giveUp(Object.assign(error, { code: 'CONNECTION_SILENT' }));
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -23,15 +23,14 @@ const LONG_MS = 240_000;
 
 /** A way to the server on which everything stops, and goes on. */
 interface Way {
-  readonly url: string;
   /** Nothing gets through anymore, neither on old connections nor on new ones. */
   freeze(of: 'all' | 'old'): void;
   thaw(): void;
 }
 
-async function withWay(work: (way: Way, database: Database) => Promise<void>): Promise<void> {
+/** Listens at a path, or at a port of this machine that the caller learns from the server. */
+async function openWay(listen: string | { readonly port: 0; readonly host: string }) {
   const { hosts, ports } = parseDatabaseUrl(scratch.url);
-  const folder = await mkdtemp(path.join(tmpdir(), 'way-'));
   const sockets = new Set<Socket>();
   let frozen: 'all' | 'old' | null = null;
   const server: Server = createServer((client) => {
@@ -47,17 +46,9 @@ async function withWay(work: (way: Way, database: Database) => Promise<void>): P
     }
     if (frozen === 'all') client.pause();
   });
-  await once(server.listen(path.join(folder, '.s.PGSQL.5432')), 'listening');
-  const url = scratch.url.replace(/@[^/]*\//, `@${encodeURIComponent(folder)}:5432/`);
-  const database = connectDatabase({
-    url,
-    patience: PATIENCE,
-    connectTimeoutMs: 3_000,
-    poolSize: 2,
-  });
-  const way: Way = {
-    url,
-    freeze(of) {
+  await once(server.listen(listen), 'listening');
+  const way = {
+    freeze(of: 'all' | 'old') {
       frozen = of;
       for (const socket of sockets) socket.pause();
     },
@@ -65,14 +56,30 @@ async function withWay(work: (way: Way, database: Database) => Promise<void>): P
       frozen = null;
       for (const socket of sockets) socket.resume();
     },
+    close() {
+      way.thaw();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
   };
+  return { ...way, server };
+}
+
+async function withWay(work: (way: Way, database: Database) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'way-'));
+  const way = await openWay(path.join(folder, '.s.PGSQL.5432'));
+  const database = connectDatabase({
+    url: scratch.url.replace(/@[^/]*\//, `@${encodeURIComponent(folder)}:5432/`),
+    patience: PATIENCE,
+    connectTimeoutMs: 3_000,
+    poolSize: 2,
+  });
   try {
     await work(way, database);
   } finally {
     way.thaw();
     await database.close();
-    for (const socket of sockets) socket.destroy();
-    server.close();
+    way.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -140,4 +147,37 @@ test('an answer that never comes is given up although the server answers others'
     );
     assert.deepEqual([...(await database.sql`select 1 as one`)], [{ one: 1 }]);
   });
+});
+
+test('a host that hangs is left with all its idle connections, and the next one is asked', {
+  timeout: LONG_MS,
+}, async () => {
+  const listen = { port: 0, host: '127.0.0.1' } as const;
+  const [first, second] = [await openWay(listen), await openWay(listen)];
+  const hosts = [first, second].map(
+    ({ server }) => `127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
+  const database = connectDatabase({
+    url: scratch.url.replace(/@[^/]*\//, `@${hosts}/`),
+    patience: PATIENCE,
+    poolSize: 4,
+  });
+  const { sql } = database;
+  const isUnknown = (error: unknown) => troubleOf(error) === 'unknown';
+  try {
+    await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.1)`));
+    assert.equal(database.pool().idle, 4);
+    first.freeze('all');
+    await assert.rejects(sql`select 1`.then(), isUnknown);
+    assert.deepEqual([...(await sql`select 1 as one`)], [{ one: 1 }]);
+    first.thaw();
+    second.freeze('all');
+    await assert.rejects(sql`select 1`.then(), isUnknown);
+    assert.deepEqual([...(await sql`select 1 as one`)], [{ one: 1 }]);
+  } finally {
+    second.thaw();
+    await database.close();
+    first.close();
+    second.close();
+  }
 });
