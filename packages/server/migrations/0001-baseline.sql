@@ -142,8 +142,10 @@ create table server_process (
   seen_at timestamptz not null,
   -- After a write failed because the disk was full, a process fills this for a moment, to find out
   -- whether there is space again. The bytes are random, so compressing them would gain nothing.
-  trial bytea storage external
+  trial bytea
 );
+-- By itself, because PostgreSQL 15 doesn't know it in `create table`.
+alter table server_process alter column trial set storage external;
 
 -- What each process did in each minute of the last hour, in real time, for a look at the platform's
 -- health. Each process adds a row when a minute is over, and deletes what is older.
