@@ -6,9 +6,10 @@
  * then the files of the run are kept.
  */
 import { readOrEnd } from '../../bench/src/command-line.ts';
+import { crashCluster } from './crash/cluster.ts';
 import { readOptions } from './crash/options.ts';
 import { reportLines } from './crash/report.ts';
-import { playRun } from './crash/run.ts';
+import { killsOfAnything, playRun } from './crash/run.ts';
 import { buildStage } from './crash/stage.ts';
 import { environmentWith } from './defects/environment.ts';
 import { faultOf } from './defects/fault.ts';
@@ -43,11 +44,18 @@ process.exit(violations === 0 ? 0 : 1);
 
 /** Plays the run; gives the number of violations. */
 async function play(): Promise<number> {
-  const stage = await buildStage();
+  const stage = await buildStage(crashCluster);
   tell(`playing in ${stage.folder}`);
   try {
-    const durationMs = minutes * MINUTE_MS;
-    const run = { seed, durationMs, kills, clients: CLIENTS, guests: GUESTS, endsLeases: false };
+    const trouble = killsOfAnything({ durationMs: minutes * MINUTE_MS, kills });
+    const run = {
+      seed,
+      trouble,
+      isWild: true,
+      clients: CLIENTS,
+      guests: GUESTS,
+      endsLeases: false,
+    };
     const report = await playRun(stage, run, tell);
     for (const line of reportLines(report)) console.log(line);
     await stage.close();

@@ -14,6 +14,8 @@ import type { Victim } from './kept-process.ts';
 export interface CrashCluster extends Victim {
   /** Of its database, with its password. */
   readonly url: string;
+  /** All ways to it, if there are several: the servers take one each, in turn. */
+  readonly urls?: readonly string[];
 }
 
 const POLL_MS = 20;

@@ -5,7 +5,7 @@ import { sleep } from '@servery/support/timer.ts';
 import { connectDatabase, type Database } from '../../../packages/server/src/database/database.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { huntCanaries } from './canaries.ts';
-import { playChaos, type Target } from './chaos.ts';
+import { type ChaosLimits, playChaos, type Target } from './chaos.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkEvents } from './check-events.ts';
 import { checkLedgers } from './check-ledgers.ts';
@@ -31,7 +31,7 @@ import {
 import { keepOrderingFaults } from './processor-faults.ts';
 import { type LedgerHold, readProcessorLedger } from './processor-ledger.ts';
 import { waitForQuiet } from './quiet.ts';
-import { lotsOf } from './random.ts';
+import { type Lots, lotsOf } from './random.ts';
 import type { Stage } from './stage.ts';
 import type { Violation } from './violation.ts';
 
@@ -41,12 +41,27 @@ const RESTAURANTS = 3;
 const LONGEST_START_MS = 60_000;
 const START_LOOK_MS = 100;
 
+/** What goes wrong while clients are at work. Gives how often each thing did, by its name. */
+export type Trouble = (
+  stage: Stage,
+  lots: Lots,
+  tell: (line: string) => void,
+) => Promise<ReadonlyMap<string, number>>;
+
+/** Kills servers, PostgreSQL and the processor at random. */
+export function killsOfAnything(limits: ChaosLimits): Trouble {
+  return (stage, lots, tell) =>
+    playChaos(targetsOf(stage), limits, lots, (name, count) => {
+      if (count % 25 === 0) tell(`${count} kills, the last one of ${name}`);
+    });
+}
+
 /** How a run is played. */
 export interface RunOptions {
   readonly seed: number;
-  readonly durationMs: number;
-  /** Null for no limit. */
-  readonly kills: number | null;
+  readonly trouble: Trouble;
+  /** False for a processor without faults and a clock that nobody moves: more payments fit in. */
+  readonly isWild: boolean;
   /** Client processes, and how many guests each plays at once. */
   readonly clients: number;
   readonly guests: number;
@@ -96,14 +111,11 @@ export async function playRun(
   const clients = startClients(options.clients, folder, client);
   const orders = callerOf(stage.demo.clients.orders);
   let isOver = false;
-  const hasEnded = () => isOver;
-  const moving = keepMovingClock(orders, servers, lots.stream('clock'), hasEnded);
-  const faulting = keepOrderingFaults(stage.processorUrl, lots.stream('faults'), hasEnded);
+  const isCalm = () => isOver || !options.isWild;
+  const moving = keepMovingClock(orders, servers, lots.stream('clock'), isCalm);
+  const faulting = keepOrderingFaults(stage.processorUrl, lots.stream('faults'), isCalm);
   await untilBusy(stage);
-  const limits = { durationMs: options.durationMs, kills: options.kills };
-  const kills = await playChaos(targetsOf(stage), limits, lots.stream('kills'), (name, count) => {
-    if (count % 25 === 0) tell(`${count} kills, the last one of ${name}`);
-  });
+  const kills = await options.trouble(stage, lots.stream('kills'), tell);
   isOver = true;
   const operations = await clients.stop();
   tell(`${operations.length} requests; waiting until all is quiet`);

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import { reservePorts } from '../../../packages/server/test/reserved-ports.ts';
 import { programFile } from '../../../packages/support/test/program.ts';
-import { crashCluster } from './cluster.ts';
+import type { CrashCluster } from './cluster.ts';
 import { keptProcess, type Victim } from './kept-process.ts';
 import type { Violation } from './violation.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Everything that a crash run is played on: each part may be killed and started again. */
-export interface Stage {
+export interface Stage<Cluster extends Victim = Victim> {
   /** Holds every file of the run. */
   readonly folder: string;
-  readonly postgres: Victim;
+  readonly postgres: Cluster;
   readonly processor: Victim;
   readonly servers: readonly Victim[];
   /** Base addresses of the servers. */
@@ -37,15 +37,18 @@ export interface Stage {
 const SERVERS = 2;
 
 /**
- * Builds a stage in a new temporary folder: a PostgreSQL of its own with `fsync` on, the processor
- * simulator, and two servers on one database.
+ * Builds a stage in a new temporary folder: a PostgreSQL of its own, the processor simulator, and
+ * two servers on one database.
  */
-export async function buildStage(): Promise<Stage> {
+export async function buildStage<Cluster extends CrashCluster>(
+  openCluster: (folder: string) => Promise<Cluster>,
+): Promise<Stage<Cluster>> {
   const folder = mkdtempSync(join(tmpdir(), 'servery-crash-'));
   // PostgreSQL does not run as root: whoever it runs as must be able to enter.
   chmodSync(folder, 0o755);
   const unexpectedEnds: Violation[] = [];
-  const cluster = await crashCluster(join(folder, 'cluster'));
+  const cluster = await openCluster(join(folder, 'cluster'));
+  const { url: databaseUrl, urls = [databaseUrl] } = cluster;
   // The parts of a run keep them over all their restarts.
   const [processorPort = 0, ...ports] = await reservePorts(SERVERS + 1);
   const processorUrl = `http://127.0.0.1:${processorPort}`;
@@ -67,11 +70,12 @@ export async function buildStage(): Promise<Stage> {
     {},
   );
   const main = programFile('packages/server/src/main.ts');
-  const environment = serverEnvironment(cluster.url, processorUrl);
+  const environment = serverEnvironment(processorUrl);
   const servers = ports.map((serverPort, index) => {
     const dataDir = dataDirOf(folder, index);
     const args = [main, '--port', String(serverPort), '--data-dir', dataDir];
-    return keep(`server-${index + 1}`, args, environment);
+    const DATABASE_URL = urls[index % urls.length] ?? databaseUrl;
+    return keep(`server-${index + 1}`, args, { ...environment, DATABASE_URL });
   });
   mkdirSync(join(folder, 'processor'));
   await Promise.all([cluster.start(), processor.start()]);
@@ -81,7 +85,7 @@ export async function buildStage(): Promise<Stage> {
   return {
     ...{ folder, postgres: cluster, processor, servers, processorUrl, ledgerFile, demoFile },
     serverUrls: ports.map((serverPort) => `http://127.0.0.1:${serverPort}`),
-    databaseUrl: cluster.url,
+    databaseUrl,
     demo: JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFile,
     unexpectedEnds,
     async close() {
@@ -95,9 +99,8 @@ function dataDirOf(folder: string, index: number): string {
   return join(folder, `data-${index + 1}`);
 }
 
-function serverEnvironment(databaseUrl: string, processorUrl: string): Record<string, string> {
+function serverEnvironment(processorUrl: string): Record<string, string> {
   return {
-    DATABASE_URL: databaseUrl,
     SERVERY_KIND: 'sandbox',
     SERVERY_PROCESSOR: 'http',
     SERVERY_PROCESSOR_URL: processorUrl,
