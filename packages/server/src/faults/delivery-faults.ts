@@ -13,9 +13,9 @@ export interface DeliveryFaultsDeps {
 
 export function deliveryFaults({ database, rules }: DeliveryFaultsDeps): DeliveryFaults {
   return {
+    // Any process may deliver an event, a moment after another was given the rule for it.
+    read: () => rules.read(),
     async take(claimed) {
-      // Any process may deliver an event, a moment after another was given the rule for it.
-      await rules.read();
       const isMeant = (rule: ActiveRule) => rule.phase === 'webhooks' && suits(rule.fault, claimed);
       if (!rules.has(isMeant)) return null;
       const { partnerGuid, endpointGuid } = claimed;

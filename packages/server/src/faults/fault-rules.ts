@@ -38,7 +38,10 @@ export class FaultRules {
   async read(): Promise<void> {
     const { sql, freshness } = this.#deps.database;
     const stamp = stampOf(freshness.begin(), ['faults:rules']);
-    this.#active = await listActiveRules(sql);
+    const active = await listActiveRules(sql);
+    // One that began later may have seen more.
+    if (this.#stamp && this.#stamp.moment > stamp.moment) return;
+    this.#active = active;
     this.#stamp = stamp;
   }
 

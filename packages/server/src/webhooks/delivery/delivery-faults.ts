@@ -10,5 +10,7 @@ export type DeliveryFault = {
 );
 
 export interface DeliveryFaults {
+  /** Call it after a claim: a fault may have been ordered just before the event. */
+  read(): Promise<void>;
   take(claimed: ClaimedDelivery): Promise<DeliveryFault | null>;
 }

@@ -187,15 +187,16 @@ export class DeliveryWork implements DeadlineWork {
   }
 
   /**
-   * Reads the clock after the claim because it may have gone back since. While the clock is being
+   * Reads the clock after the claim because it may have gone back since, and the faults, which may
+   * have been ordered just before. While the clock is being
    * moved, only the mover delivers. Gives the claims back when they must not start or the clock
    * cannot be read.
    */
   async #mayBegin(nowMs: number, claimed: readonly ClaimedDelivery[]): Promise<boolean> {
-    const { clock, stopping } = this.#deps;
+    const { clock, faults, stopping } = this.#deps;
     let mayBegin = false;
     try {
-      const isFree = (await clock.refresh?.()) ?? true;
+      const [isFree = true] = await Promise.all([clock.refresh?.(), faults?.read()]);
       mayBegin = isFree && clock.nowMs() >= nowMs && !stopping?.aborted;
     } finally {
       if (!mayBegin) await this.#giveBack(claimed);
@@ -385,6 +386,7 @@ export class DeliveryWork implements DeadlineWork {
       await this.#pauseBroken(error, all, true);
       return null;
     }
+    await this.#deps.faults?.read();
     return await this.#attempt(first, secrets, true);
   }
 }
