@@ -1431,11 +1431,11 @@ create table webhook_attempt (
   -- From 1, as in the header.
   number integer not null check (number > 0),
   at timestamptz(3) not null,
+  -- In real time, as in the header. The other headers follow from the event and the number.
+  sent_at timestamptz(3) not null,
   -- True if it was to find out whether a paused endpoint answers again.
   is_probe boolean not null,
   url text not null,
-  -- As sent, with signatures masked.
-  request_headers json not null,
   -- Null if there was no answer.
   status integer check (status between 100 and 999),
   -- The first 64 KiB of the answer; the first 4,096 characters after a success.

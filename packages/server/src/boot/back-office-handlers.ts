@@ -26,8 +26,7 @@ import { type ClockDeps, clockHandlers } from '../sandbox/office/handlers.ts';
 import { type SandboxAdminDeps, sandboxesHandlers } from '../sandboxes/office/handlers.ts';
 import { type OfficeStockDeps, officeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { officeWebhookHandlers } from '../webhooks/office/handlers.ts';
-import type { TriggerEventDeps } from '../webhooks/office/trigger.ts';
+import { type OfficeWebhookDeps, officeWebhookHandlers } from '../webhooks/office/handlers.ts';
 import type { WhoAmIDeps } from '../whoami/describe-caller.ts';
 import { officeWhoamiHandler } from '../whoami/office/whoami.ts';
 import { partnerWhoamiHandler } from '../whoami/partner/whoami.ts';
@@ -46,7 +45,7 @@ export type BackOfficeDeps = AuditDeps &
   OfficePeopleDeps &
   SandboxAdminDeps &
   OrderFaultsDeps &
-  TriggerEventDeps &
+  OfficeWebhookDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
 export function backOfficeHandlers(

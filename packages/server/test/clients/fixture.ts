@@ -45,7 +45,7 @@ export function openAccountFixture(): AccountFixture {
     const targetRules = { allowsLoopback: true };
     const { database } = own;
     const deps = {
-      ...{ database, vault, clock, realClock: clock, isKept, targetRules },
+      ...{ database, vault, clock, realClock: clock, isKept, targetRules, brand: 'Platform' },
       requirePartner: (reach: Reach, guid: string) => requirePartner({ database }, reach, guid),
     };
     handlers = {

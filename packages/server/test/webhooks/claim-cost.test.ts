@@ -52,7 +52,7 @@ test('claim: what came of a delivery is written without reading all that waits',
     const claimed = await claimDueDeliveries(sql, { ...options, limit: FEW, only: of });
     assert.equal(claimed.length, FEW);
     const attempt = {
-      ...{ number: 1, at: now, isProbe: false, url: 'http://127.0.0.1/', requestHeaders: {} },
+      ...{ number: 1, at: now, sentAt: now, isProbe: false, url: 'http://127.0.0.1/' },
       ...{ status: 204, answerBody: null, isAnswerCut: false, durationMs: 1, fault: null },
       ...{ outcome: 'DELIVERED' as const, explanation: null },
     };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verify, verifyBranded } from '@servery/webhooks';
+import { maskedHeaders } from '../../src/webhooks/delivery/request-headers.ts';
 import { addWebhookSecret } from '../../src/webhooks/endpoints/endpoints.ts';
 import { authority, openWebhookFixture, type WebhookFixture } from './fixture.ts';
 import { type Reply, reset, stall, status } from './webhook-receiver.ts';
@@ -255,7 +256,23 @@ test('deliver: attempts keep no signature and no card number', async () => {
   assert.ok(!kept.includes(String(headers['platform-signature'])));
   // Four digits alone may stand in a GUID or a port.
   assert.doesNotMatch(kept, /4111[ -]?1111/);
-  assert.equal(attempt?.requestHeaders['Platform-Attempt-Number'], '1');
+});
+
+test('deliver: the headers of an attempt are shown as they were sent', async () => {
+  const partner = await fixture.partner();
+  const endpoint = await partner.endpoint('/shown');
+  await partner.events(1);
+  fixture.clock.advance(60_000);
+  await fixture.deliver();
+  const [delivery] = await endpoint.deliveries();
+  const [attempt] = await endpoint.attempts();
+  const { headers } = gotAt('/shown')[0] ?? assert.fail('nothing came');
+  assert.ok(delivery && attempt);
+  const shown = Object.entries(maskedHeaders('Platform', { ...delivery, ...attempt }));
+  assert.equal(shown.length, 9);
+  for (const [name, value] of shown.filter(([each]) => !/signature$/i.test(each))) {
+    assert.equal(headers[name.toLowerCase()], value, name);
+  }
 });
 
 test('deliver: each endpoint gets what it wants, and each of several gets all', async () => {

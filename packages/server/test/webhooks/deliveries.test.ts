@@ -66,6 +66,7 @@ test('backOffice.webhooks.deliveries.get 200: with its body and every attempt', 
   const { body } = await receiver.call('deliveries.get', dead.guid);
   assert.equal(JSON.parse(body.body).guid, dead.eventGuid);
   assert.equal(body.attempts.length, 1);
+  assert.equal(body.attempts[0].requestHeaders['webhook-id'], dead.eventGuid);
   assert.equal((await receiver.call('endpoints.get', guid)).body.deadLetters, 2);
 });
 

@@ -11,10 +11,10 @@ export async function updateAllDead(sql: Sql, endpointGuid: string): Promise<voi
       where endpoint_guid = ${endpointGuid} and state = 'QUEUED'
       returning partner_guid, endpoint_guid, place, extra
     )
-    insert into webhook_attempt (partner_guid, endpoint_guid, place, extra, number, at, is_probe,
-      url, request_headers, status, answer, is_answer_cut, duration_ms, outcome, explanation)
-    select partner_guid, endpoint_guid, place, extra, 1, ${at}, false, 'https://hooks.example.com/',
-      '{"webhook-id":"x"}', 400, 'no', false, 12, 'STATUS', 'The endpoint answered with 400.'
+    insert into webhook_attempt (partner_guid, endpoint_guid, place, extra, number, at, sent_at,
+      is_probe, url, status, answer, is_answer_cut, duration_ms, outcome, explanation)
+    select partner_guid, endpoint_guid, place, extra, 1, ${at}, ${at}, false,
+      'https://hooks.example.com/', 400, 'no', false, 12, 'STATUS', 'The endpoint answered with 400.'
     from dead`;
 }
 

@@ -21,8 +21,10 @@ export interface DeliveryView
   readonly settledAt: Date | null;
 }
 
-export interface AttemptRow extends Omit<WebhookAttempt, 'at' | 'nextAt'> {
+export interface AttemptRow extends Omit<WebhookAttempt, 'at' | 'nextAt' | 'requestHeaders'> {
   readonly at: Date;
+  /** In real time. */
+  readonly sentAt: Date;
   readonly nextAt: Date | null;
 }
 
@@ -82,7 +84,7 @@ export async function listAttempts(
   limit: number,
 ): Promise<AttemptRow[]> {
   const rows = await sql<AttemptRow[]>`
-    select number, at, is_probe as "isProbe", url, request_headers as "requestHeaders", status,
+    select number, at, sent_at as "sentAt", is_probe as "isProbe", url, status,
       answer as "answerBody", is_answer_cut as "isAnswerCut", duration_ms as "durationMs", outcome,
       explanation, next_at as "nextAt", coalesce(fault, case when number = 1 then (
         select d.fault from webhook_delivery d

@@ -1,4 +1,3 @@
-import { eventKinds } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
 import {
   type PreparedSecret,
@@ -6,7 +5,7 @@ import {
   standardHeaderNames,
   webhookHeaderNames,
 } from '@servery/webhooks';
-import { cleanText, LEFT_OUT } from '../../text/clean-text.ts';
+import { cleanText } from '../../text/clean-text.ts';
 import type { Answered, Outcome } from '../sockets/outcome.ts';
 import type { Targets } from '../sockets/targets.ts';
 import type { CircuitEvent } from './circuit.ts';
@@ -14,6 +13,7 @@ import type { DeliveryFault } from './delivery-faults.ts';
 import type { AttemptRow } from './delivery-store.ts';
 import type { ClaimedDelivery } from './due-delivery-store.ts';
 import { askedDelayMs, judge, resultOf, type Verdict } from './judge.ts';
+import { requestHeaders, secondsOf } from './request-headers.ts';
 
 export interface AttemptDeps {
   readonly clock: Clock;
@@ -33,7 +33,6 @@ export interface MadeAttempt extends Verdict {
 
 /** For the way of the answer back into this process. */
 const MARGIN_MS = 1_000;
-const SECOND_MS = 1_000;
 const KEPT_OF_SOUND = 4_096;
 const LONGEST_SECRET = 256;
 const TIMESTAMP = /^\{"timestamp":"([^"]*)"/;
@@ -51,11 +50,12 @@ export async function makeAttempt(
   const { endpoint, isProbe } = claimed;
   const { url, connectTimeoutMs, answerTimeoutMs } = endpoint;
   const at = new Date(deps.clock.nowMs());
-  const leftMs = claimed.leaseExpiresAt.getTime() - deps.realClock.nowMs();
+  const sentAt = new Date(deps.realClock.nowMs());
+  const leftMs = claimed.leaseExpiresAt.getTime() - sentAt.getTime();
   // A kept connection may turn out closed, which needs a second call.
   if (leftMs < 2 * (connectTimeoutMs + answerTimeoutMs) + MARGIN_MS) return null;
   const body = Buffer.from(claimed.body);
-  const headers = headersOf(deps, claimed, body, secrets);
+  const headers = headersOf(deps.brand, claimed, { body, secrets, sentAt });
   if (fault?.kind === 'wrongSignature') spoilSignatures(headers, deps.brand);
   const sent = { url, headers, connectTimeoutMs, answerTimeoutMs, body };
   if (fault?.kind === 'duplicate') await deps.targets.post(sent);
@@ -70,8 +70,7 @@ export async function makeAttempt(
     ...verdict,
     claimed,
     attempt: {
-      ...{ number: claimed.attempts + 1, at, isProbe, url },
-      requestHeaders: masked(headers, deps.brand),
+      ...{ number: claimed.attempts + 1, at, sentAt, isProbe, url },
       status: answered?.status ?? null,
       ...keptOf(answered),
       durationMs: outcome.durationMs,
@@ -108,27 +107,27 @@ function keptOf(answered: Answered | null): Pick<AttemptRow, 'answerBody' | 'isA
   return { answerBody, isAnswerCut: isCut || end !== 'whole' };
 }
 
+interface Signing {
+  readonly body: Buffer;
+  readonly secrets: readonly PreparedSecret[];
+  readonly sentAt: Date;
+}
+
 function headersOf(
-  { brand, realClock }: AttemptDeps,
+  brand: string,
   { eventGuid, eventType, attempts, kind, body: text }: ClaimedDelivery,
-  body: Buffer,
-  secrets: readonly PreparedSecret[],
+  { body, secrets, sentAt }: Signing,
 ): Record<string, string> {
-  const names = webhookHeaderNames(brand);
   const [, bodyTimestamp = ''] = TIMESTAMP.exec(text) ?? [];
-  return {
-    'content-type': 'application/json',
-    'user-agent': `${brand}-Webhooks`,
-    [names.eventType]: eventType,
-    [names.eventCategory]: eventKinds[eventType].category,
-    [names.attemptNumber]: String(attempts + 1),
-    ...signatureHeaders({
+  const kinds = { isReplay: kind === 'REPLAY', isTest: kind === 'TEST' };
+  return requestHeaders(
+    brand,
+    { eventType, number: attempts + 1, ...kinds },
+    signatureHeaders({
       ...{ brand, id: eventGuid, body, bodyTimestamp, secrets },
-      timestampSeconds: Math.floor(realClock.nowMs() / SECOND_MS),
+      timestampSeconds: secondsOf(sentAt),
     }),
-    ...(kind === 'REPLAY' ? { [names.replay]: 'true' } : {}),
-    ...(kind === 'TEST' ? { [names.test]: 'true' } : {}),
-  };
+  );
 }
 
 /** As if it had got lost on the way: the retry schedule sends it later. */
@@ -145,10 +144,4 @@ function spoilSignatures(headers: Record<string, string>, brand: string): void {
       (signature) => `${'A'.repeat(signature.length - 4)}${signature.slice(-4)}`,
     );
   }
-}
-
-/** With a signature, any reader of an attempt could send it again in the platform's name. */
-function masked(headers: Readonly<Record<string, string>>, brand: string): Record<string, string> {
-  const { signature } = webhookHeaderNames(brand);
-  return { ...headers, [signature]: LEFT_OUT, [standardHeaderNames.signature]: LEFT_OUT };
 }

@@ -53,8 +53,8 @@ async function writeAttempts(
     with done as (
       select * from json_to_recordset(${sql.json(rows)}) as row (partner uuid, endpoint uuid,
         place bigint, extra bigint, holder uuid, index integer, state text, "dueAt" timestamptz,
-        tries integer, early integer, number integer, at timestamptz, "isProbe" boolean, url text,
-        "requestHeaders" json, status integer, "answerBody" text, "isAnswerCut" boolean,
+        tries integer, early integer, number integer, at timestamptz, "sentAt" timestamptz,
+        "isProbe" boolean, url text, status integer, "answerBody" text, "isAnswerCut" boolean,
         "durationMs" integer, outcome text, explanation text, "nextAt" timestamptz,
         fault text)
       limit ${rows.length}
@@ -65,10 +65,10 @@ async function writeAttempts(
         and d.place = done.place and d.extra = done.extra and ${condition}
       returning done.index
     ), inserted as (
-      insert into webhook_attempt (partner_guid, endpoint_guid, place, extra, number, at, is_probe,
-        url, request_headers, status, answer, is_answer_cut, duration_ms, outcome, explanation,
+      insert into webhook_attempt (partner_guid, endpoint_guid, place, extra, number, at, sent_at,
+        is_probe, url, status, answer, is_answer_cut, duration_ms, outcome, explanation,
         next_at, fault)
-      select partner, endpoint, place, extra, number, at, "isProbe", url, "requestHeaders", status,
+      select partner, endpoint, place, extra, number, at, "sentAt", "isProbe", url, status,
         "answerBody", "isAnswerCut", "durationMs", outcome, explanation, "nextAt", fault
       from done join updated using (index)
     )

@@ -1,6 +1,6 @@
 import type { HandlersOf } from '../../http/operation.ts';
 import { dropDeliveryHandler } from './deliveries/drop.ts';
-import { getDeliveryHandler } from './deliveries/get.ts';
+import { type GetDeliveryDeps, getDeliveryHandler } from './deliveries/get.ts';
 import { listDeliveriesHandler } from './deliveries/list.ts';
 import { archiveEndpointHandler } from './endpoints/archive.ts';
 import { createEndpointHandler } from './endpoints/create.ts';
@@ -16,8 +16,10 @@ import { revokeSecretHandler } from './secrets/revoke.ts';
 import { testEndpointHandler } from './test.ts';
 import { type TriggerEventDeps, triggerEventHandler } from './trigger.ts';
 
+export type OfficeWebhookDeps = TriggerEventDeps & GetDeliveryDeps;
+
 export const officeWebhookHandlers = (
-  deps: TriggerEventDeps,
+  deps: OfficeWebhookDeps,
 ): HandlersOf<'backOffice.webhooks.'> => ({
   'backOffice.webhooks.endpoints.list': listEndpointsHandler(deps),
   'backOffice.webhooks.endpoints.create': createEndpointHandler(deps),
