@@ -41,6 +41,23 @@ test('claim: what was planned while nothing waited reads each delivery a few tim
   assert.ok(read <= WAITING * 4, `${read} rows were read for ${WAITING}`);
 });
 
+test('claim: neither endpoints without work nor what is over is read', async () => {
+  const partner = await fixture.partner();
+  const [idle, busy] = [await partner.endpoint('/idle'), await partner.endpoint('/busy')];
+  const of = (endpointGuid: string) => ({ partnerGuid: partner.partnerGuid, endpointGuid });
+  await insertDeliveries(fixture.database.sql, of(idle.guid), { waiting: 0, over: BACKLOG });
+  await insertDeliveries(fixture.database.sql, of(busy.guid), { waiting: FEW, over: BACKLOG });
+  const now = new Date(fixture.clock.nowMs() + FEW * 1_000);
+  const read = await fixture.database.transaction(async (sql) => {
+    const options = { ...PLAN, ...OPTIONS, now, realNow: now, leaseHolder: newGuid() };
+    const before = await findRowsRead(sql);
+    const claimed = await claimDueDeliveries(sql, options);
+    assert.equal(claimed.filter(({ endpointGuid }) => endpointGuid === busy.guid).length, FEW);
+    return (await findRowsRead(sql)) - before;
+  });
+  assert.ok(read <= (WAITING + FEW) * 4, `${read} rows were read for ${FEW}`);
+});
+
 test('claim: what came of a delivery is written without reading all that waits', async () => {
   const partner = await fixture.partner();
   const { guid: endpointGuid } = await partner.endpoint('/backlog');

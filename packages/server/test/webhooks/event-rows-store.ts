@@ -53,7 +53,7 @@ export async function insertDeliveries(
     insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
       queued_at, due_at, attempts, tries, finished_at)
     select ${partnerGuid}::uuid, ${endpointGuid}::uuid, number, 0,
-      (lpad(to_hex(number), 8, '0') || '-0000-7000-8000-000000000000')::uuid,
+      (lpad(to_hex(number), 8, '0') || '-0000-7000-8000-' || right(${endpointGuid}::text, 12))::uuid,
       case when number <= ${waiting} then 'QUEUED' else 'DELIVERED' end, told.at, told.at, 0, 0,
       case when number > ${waiting} then told.at end
     from generate_series(1, ${waiting + over}::integer) as number
@@ -61,7 +61,7 @@ export async function insertDeliveries(
       select ${new Date(NOW_MS)}::timestamptz + number * interval '1 second' as at) told`;
   // Until the log is on the disk, nothing of it counts as known to everybody.
   await sql.unsafe('checkpoint');
-  do await sql.unsafe('vacuum (analyze) webhook_delivery');
+  do await sql.unsafe('vacuum (analyze, index_cleanup on) webhook_delivery');
   while (!(await isKnownToAll(sql)));
 }
 

@@ -55,6 +55,9 @@ const LEASE_GRACE_MS = 10_000;
 /** Batches free places: a look for each one costs more. */
 const ENDED_BEFORE_LOOK = 256;
 const LOOK_PAUSE_MS = 4;
+/** While so many are claimed, the next claim comes in time and takes more at once. */
+const MANY_UNDER_WAY = 256;
+const BUSY_LOOK_PAUSE_MS = 16;
 const BROKEN_SECRET = 'A secret of this endpoint cannot be decrypted. Add a new one.';
 const HELD_WORK_PAUSE_MS = 50;
 const LONGEST_WAIT_MS = 86_400_000;
@@ -154,7 +157,8 @@ export class DeliveryWork implements DeadlineWork {
       this.#isTimed = false;
       this.#askForLook();
     };
-    this.#deps.timer.after(LOOK_PAUSE_MS, ask);
+    const isBusy = this.#underWay.size > MANY_UNDER_WAY;
+    this.#deps.timer.after(isBusy ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS, ask);
   }
 
   async #pumpAll(): Promise<void> {

@@ -81,7 +81,7 @@ export async function claimDueDeliveries(
   const { realNow, leaseHolder, graceMs } = options;
   const endpoints = new Map<string, ClaimedEndpoint>();
   const rows = await sql<ClaimedRow[]>`
-    with ${lanes(sql, options)}, ${dueInLanes(sql, options)}, ${chosen(sql, options)}, free as (
+    with recursive ${lanes(sql, options)}, ${dueInLanes(sql, options)}, ${chosen(sql, options)}, free as (
       select chosen.* from chosen
       cross join lateral (
         select from webhook_delivery d
@@ -138,35 +138,68 @@ function endpointJson(sql: Sql) {
     where e.partner_guid = claimed.partner_guid and e.guid = claimed.endpoint_guid`;
 }
 
+/**
+ * The endpoints for which something is queued, each found from the one before it by the index:
+ * neither endpoints without work nor the rest of a queue are looked at. By this order, only the
+ * index of what is queued will do.
+ */
+function waitingEndpoints(sql: Sql, only: EndpointKey | null = null) {
+  const isMeant = only
+    ? sql`and d.partner_guid = ${only.partnerGuid} and d.endpoint_guid = ${only.endpointGuid}`
+    : sql``;
+  return sql`waiting as (
+      (select d.partner_guid, d.endpoint_guid from webhook_delivery d
+      where d.state = 'QUEUED' ${isMeant}
+      order by d.partner_guid, d.endpoint_guid, d.due_at limit 1)
+      union all
+      select next.* from waiting
+      cross join lateral (
+        select d.partner_guid, d.endpoint_guid from webhook_delivery d
+        where d.state = 'QUEUED' ${isMeant}
+          and (d.partner_guid, d.endpoint_guid) > (waiting.partner_guid, waiting.endpoint_guid)
+        order by d.partner_guid, d.endpoint_guid, d.due_at limit 1
+      ) next
+    )`;
+}
+
+/**
+ * Each limit makes the planner look up one endpoint at a time. A join, planned while there were few,
+ * would compare each with each, and so would a join with what is known.
+ */
 function lanes(sql: Sql, options: ClaimOptions) {
   const { now, ofEndpoint, slowAfter, known, firstWindow, only } = options;
-  const isMeant = only
-    ? sql`and e.partner_guid = ${only.partnerGuid} and e.guid = ${only.endpointGuid}`
-    : sql``;
-  return sql`known as (
-      select guid, claimed, size
-      from unnest(${known.map(({ endpointGuid }) => endpointGuid)}::uuid[],
-        ${known.map(({ claimed }) => claimed)}::integer[],
-        ${known.map(({ window }) => window)}::integer[]) as lane (guid, claimed, size)
+  const lanesKnown = known.map((lane) => [lane.endpointGuid, [lane.claimed, lane.window]]);
+  return sql`${waitingEndpoints(sql, only)}, known as materialized (
+      select ${sql.json(Object.fromEntries(lanesKnown))}::jsonb as lanes
     ), quick as materialized (
       select set_config('synchronous_commit', 'off', true) as setting
-    ), lane as materialized (
-      select e.partner_guid, e.guid, e.connect_timeout_ms + e.answer_timeout_ms as timeout_ms,
-        e.is_ordered or e.state = 'PAUSED' as is_single, e.state = 'PAUSED' as is_probe,
-        coalesce(known.claimed, 0) as claimed,
-        sum(coalesce(known.claimed, 0)) over (partition by e.partner_guid) as of_partner,
-        least(
-          case when e.is_ordered or e.state = 'PAUSED' or e.failures >= ${slowAfter} then 1
-            else ${ofEndpoint}::integer + coalesce(known.claimed, 0) end,
-          coalesce(known.size, ${firstWindow}::integer)) - coalesce(known.claimed, 0) as room
-      from webhook_endpoint e
+    ), live as materialized (
+      select e.*,
+        coalesce((known.lanes -> e.guid::text ->> 0)::integer, 0) as claimed,
+        coalesce((known.lanes -> e.guid::text ->> 1)::integer, ${firstWindow}::integer) as size
+      from waiting
       cross join quick
-      left join known on known.guid = e.guid
-      where e.archived_at is null
-        and (e.state = 'ACTIVE' or e.state = 'PAUSED' and e.probe_at <= ${now})
-        and not exists (
-          select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)
-        ${isMeant}
+      cross join known
+      cross join lateral (
+        select e.partner_guid, e.guid, e.connect_timeout_ms + e.answer_timeout_ms as timeout_ms,
+          e.is_ordered, e.state, e.failures
+        from webhook_endpoint e
+        where e.partner_guid = waiting.partner_guid and e.guid = waiting.endpoint_guid
+          and e.archived_at is null
+          and (e.state = 'ACTIVE' or e.state = 'PAUSED' and e.probe_at <= ${now})
+          and not exists (
+            select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)
+        limit 1
+      ) e
+    ), lane as materialized (
+      select partner_guid, guid, timeout_ms, claimed,
+        is_ordered or state = 'PAUSED' as is_single, state = 'PAUSED' as is_probe,
+        sum(claimed) over (partition by partner_guid) as of_partner,
+        least(
+          case when is_ordered or state = 'PAUSED' or failures >= ${slowAfter} then 1
+            else ${ofEndpoint}::integer + claimed end,
+          size) - claimed as room
+      from live
     )`;
 }
 
@@ -254,9 +287,12 @@ interface NextDueOptions {
 /** A paused endpoint is due at its probe if anything waits; never without `hasProbes`. */
 function nextDueDelivery(sql: Sql, reach: Reach, { hasProbes }: NextDueOptions) {
   return sql<NextDue[]>`
+    with recursive ${waitingEndpoints(sql)}
     select e.partner_guid as "partnerGuid", e.guid as "endpointGuid",
       case when e.state = 'PAUSED' then e.probe_at else first.due_at end as "dueAt"
-    from webhook_endpoint e
+    from waiting
+    join webhook_endpoint e
+      on e.partner_guid = waiting.partner_guid and e.guid = waiting.endpoint_guid
     cross join lateral (
       (select d.due_at from webhook_delivery d
       where not e.is_ordered and e.state = 'ACTIVE' and d.partner_guid = e.partner_guid
