@@ -1,7 +1,7 @@
 import { exampleOf, type PartnerEvent } from '@servery/contract';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
 import type postgres from 'postgres';
-import { addressOf, openDatabase } from '../database.ts';
+import { addressOf, type DatabaseAddress, openDatabase } from '../database.ts';
 import { LOAD_CORE, type StartedProcess, startProcess } from '../processes.ts';
 import type { Bench, Contender, Scenario } from '../scenario.ts';
 import type { PostOrder } from '../webhooks/ceiling.ts';
@@ -22,12 +22,13 @@ interface Delivery {
 
 /**
  * How many webhooks a second go out: to one endpoint, to 200, and to 200 of which one hangs, beside
- * a bare undici loop that posts the same body to the same receiver. All that is to go out begins to
- * wait at once, as when all receivers of a partner are back.
+ * a loop that claims a batch with one statement, posts the same body to the same receiver by undici,
+ * and records the batch with one statement. All that is to go out begins to wait at once, as when
+ * all receivers of a partner are back.
  */
 export const scenario: Scenario = {
   name: 'webhooks',
-  about: 'deliveries to one endpoint and to 200, beside a bare undici loop',
+  about: 'deliveries to one endpoint and to 200, beside undici with one claim and record a batch',
   async run(bench) {
     const many = bench.effort.isSmoke ? 20 : 200;
     const [alone, each] = bench.effort.isSmoke ? [100, 5] : [6_000, 50];
@@ -37,7 +38,8 @@ export const scenario: Scenario = {
     });
     await using ceiling = await startProcess(['bench/src/webhooks/ceiling.ts']);
     const operator = await logIn(platform);
-    const sql = openDatabase(await addressOf(platform), 1);
+    const database = await addressOf(platform);
+    const sql = openDatabase(database, 1);
     await using _ = { [Symbol.asyncDispose]: () => sql.end() };
     const product = (name: string, delivery: Delivery): Contender => ({
       name,
@@ -45,9 +47,9 @@ export const scenario: Scenario = {
       measure: async () => ({ value: await deliver({ operator, sql, receiver }, delivery) }),
     });
     const undici = (delivery: Delivery): Contender => ({
-      name: 'undici',
+      name: 'undici and two statements',
       process: ceiling,
-      measure: async () => ({ value: await postBare(ceiling, receiver, delivery) }),
+      measure: async () => ({ value: await postBare({ ceiling, receiver, database }, delivery) }),
     });
     const one = { endpoints: 1, events: alone, hanging: 0 };
     const all = { endpoints: many, events: each, hanging: 0 };
@@ -99,16 +101,22 @@ async function deliver(
   return rate;
 }
 
-/** An event as it is sent, by the bare loop too. */
+/** An event as it is sent, by the ceiling too. */
 function eventToSend(): { readonly guid: string; readonly body: string } {
   const event = exampleOf({ schema: 'PartnerEvent', array: false }, 'Platform') as PartnerEvent;
   return { guid: event.guid, body: JSON.stringify(event) };
 }
 
-/** Posts a second of the bare loop. */
+/** The ceiling at work, and who is posted to. */
+interface Posting {
+  readonly ceiling: StartedProcess;
+  readonly receiver: StartedProcess;
+  readonly database: DatabaseAddress;
+}
+
+/** Posts a second of the ceiling. */
 async function postBare(
-  ceiling: StartedProcess,
-  receiver: StartedProcess,
+  { ceiling, receiver, database }: Posting,
   delivery: Delivery,
 ): Promise<number> {
   const paths = pathsOf(delivery);
@@ -116,7 +124,7 @@ async function postBare(
   const atOnce = Math.min(AT_ONCE.ofEndpoint, Math.ceil(AT_ONCE.inAll / paths.length));
   const headers = makeTestHeaders({ body, secrets: makeSecret() });
   const order: PostOrder = {
-    ...{ origin: receiver.url, paths, count: delivery.events, atOnce, headers, body },
+    ...{ database, origin: receiver.url, paths, count: delivery.events, atOnce, headers, body },
   };
   return await arrivals(receiver, delivery, async () => {
     const answer = await fetch(ceiling.url, { method: 'POST', body: JSON.stringify(order) });

@@ -1,10 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Client } from 'undici';
+import type postgres from 'postgres';
+import { Pool } from 'undici';
+import { type DatabaseAddress, openDatabase } from '../database.ts';
+import { claimBatch, insertQueue, type Posted, type Queued, recordBatch } from './ceiling-store.ts';
 
 /** What the loop is told to post. */
 export interface PostOrder {
+  readonly database: DatabaseAddress;
   readonly origin: string;
   readonly paths: readonly string[];
   /** Posts to each path. */
@@ -15,21 +19,38 @@ export interface PostOrder {
   readonly body: string;
 }
 
-// The ceiling of deliveries: undici that posts ready-made bytes with ready-made headers in a loop,
-// without a database, signatures, rules or a record of anything.
-async function postAll({ origin, paths, count, atOnce, ...post }: PostOrder): Promise<void> {
-  const loops = paths.flatMap((path) => {
-    let left = count;
-    return Array.from({ length: atOnce }, async () => {
-      const client = new Client(origin);
-      while (left-- > 0) {
-        const { body } = await client.request({ ...post, path, method: 'POST' });
-        await body.dump();
-      }
-      await client.close();
-    });
-  });
-  await Promise.all(loops);
+/** As many as the product records at once. */
+const BATCH = 256;
+/** So that some are claimed and others recorded while others are posted. */
+const LOOPS = 4;
+
+// The ceiling of deliveries: undici that posts with ready-made headers what it claims with one
+// statement for each batch, and records with one. It signs nothing, and has no rules.
+async function postAll({ database, origin, paths, count, ...order }: PostOrder): Promise<void> {
+  const { atOnce, headers, body } = order;
+  const sql = openDatabase(database, LOOPS);
+  await insertQueue(sql, { paths: paths.length, count, body });
+  const pools = paths.map(() => new Pool(origin, { connections: atOnce }));
+  const post = async ({ path: index, number, body: sent }: Queued): Promise<Posted> => {
+    const [pool, path] = [pools[index], paths[index]];
+    if (!pool || path === undefined) throw new Error(`there is no path ${index}`);
+    const startedMs = performance.now();
+    const answer = await pool.request({ path, method: 'POST', headers, body: sent });
+    await answer.body.dump();
+    const durationMs = Math.round(performance.now() - startedMs);
+    return { path: index, number, status: answer.statusCode, durationMs };
+  };
+  await Promise.all(Array.from({ length: LOOPS }, () => deliverAll(sql, post)));
+  await Promise.all(pools.map((pool) => pool.close()));
+  await sql.end();
+}
+
+async function deliverAll(sql: postgres.Sql, post: (queued: Queued) => Promise<Posted>) {
+  for (;;) {
+    const batch = await claimBatch(sql, BATCH);
+    if (batch.length === 0) return;
+    await recordBatch(sql, await Promise.all(batch.map(post)));
+  }
 }
 
 const server = createServer(async (request, response) => {

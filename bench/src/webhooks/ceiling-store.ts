@@ -1,0 +1,66 @@
+import type postgres from 'postgres';
+
+type Sql = postgres.Sql;
+
+/** A delivery as the ceiling has it: which path it goes to, and its number there. */
+export interface Queued {
+  readonly path: number;
+  readonly number: number;
+  readonly body: string;
+}
+
+export interface Posted extends Omit<Queued, 'body'> {
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** Makes tables with the least that a queue and its attempts can have, and fills the queue. */
+export async function insertQueue(
+  sql: Sql,
+  { paths, count, body }: { readonly paths: number; readonly count: number; readonly body: string },
+): Promise<void> {
+  await sql`drop table if exists bench_delivery, bench_attempt`;
+  await sql`
+    create table bench_delivery (path integer, number integer, body text not null,
+      leased_until timestamptz, finished_at timestamptz, primary key (number, path))
+    with (fillfactor = 70)`;
+  await sql`
+    create index on bench_delivery (number, path) where finished_at is null`;
+  await sql`
+    create table bench_attempt (path integer, number integer, at timestamptz not null,
+      status integer not null, duration_ms integer not null, primary key (number, path))`;
+  await sql`
+    insert into bench_delivery (path, number, body)
+    select path, number, ${body}
+    from generate_series(1, ${count}::integer) number, generate_series(0, ${paths - 1}::integer) path
+    order by number, path`;
+  await sql`analyze bench_delivery`;
+}
+
+/** Does not wait for the disk, as the product's claim. */
+export async function claimBatch(sql: Sql, limit: number): Promise<Queued[]> {
+  return await sql<Queued[]>`
+    with quick as materialized (select set_config('synchronous_commit', 'off', true)),
+    free as (
+      select d.ctid as place from quick, bench_delivery d
+      where finished_at is null and (leased_until is null or leased_until <= now())
+      order by number, path limit ${limit} for no key update of d skip locked
+    )
+    update bench_delivery d set leased_until = now() + interval '1 minute'
+    from free where d.ctid = free.place
+    returning d.path, d.number, d.body`;
+}
+
+export async function recordBatch(sql: Sql, posted: readonly Posted[]): Promise<void> {
+  await sql`
+    with done as (
+      select * from json_to_recordset(${sql.json(posted as never)}) as row (path integer,
+        number integer, status integer, "durationMs" integer)
+      limit ${posted.length}
+    ), updated as (
+      update bench_delivery d set finished_at = now(), leased_until = null
+      from done where d.number = done.number and d.path = done.path
+    )
+    insert into bench_attempt (path, number, at, status, duration_ms)
+    select path, number, now(), status, "durationMs" from done`;
+}
