@@ -1,5 +1,7 @@
 import type { CollectionName, ReferenceField } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import type { Sight } from '../freshness/cache.ts';
+import { revisionsSeen } from '../freshness/change-mark-store.ts';
 import type { Instant } from '../http/timestamps.ts';
 import type { ObjectContents } from './document/contents.ts';
 
@@ -34,6 +36,8 @@ interface SnapshotRow extends Omit<TargetRow, 'collection'> {
   readonly part: 'object' | 'restaurant' | 'target';
   readonly collection: CollectionName | null;
   readonly publishNumber: number | null;
+  /** On the row of the restaurant. */
+  readonly seen: string | null;
 }
 
 /** A single statement sees one moment, so that no page mixes two publications (CFG-8, CFG-9). */
@@ -41,6 +45,7 @@ export async function findSnapshot(
   sql: Sql,
   address: CollectionAddress,
   selection: Selection,
+  sight: Sight | null = null,
 ): Promise<Snapshot> {
   const { restaurantGuid, collection, references } = address;
   const fields = references.map((reference) => reference.field);
@@ -67,11 +72,11 @@ export async function findSnapshot(
       ) as target_guid
     )
     select 'object' as part, null as collection, guid, external_id as "externalId", fields,
-      null::integer as "publishNumber"
+      null::integer as "publishNumber", null as seen
     from object
     union all
     select 'target', target.collection, target.guid, target.external_id,
-      case when target.collection = any(${embedded}::text[]) then target.fields end, null
+      case when target.collection = any(${embedded}::text[]) then target.fields end, null, null
     from wanted
     cross join lateral (
       select collection, guid, external_id, fields, archived
@@ -84,10 +89,12 @@ export async function findSnapshot(
     ) as target
     where not target.archived
     union all
-    select 'restaurant', null, guid, null, null, publish_number
+    select 'restaurant', null, guid, null, null, publish_number,
+      ${sight ? revisionsSeen(sql, sight.buckets) : sql`null`}
     from restaurant
     where guid = ${restaurantGuid}
     order by part, guid`;
+  if (sight) sight.saw(rows.find(({ part }) => part === 'restaurant')?.seen ?? null);
   return snapshotOf(rows);
 }
 

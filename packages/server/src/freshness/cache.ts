@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type Revision, readRevisions } from './change-mark-store.ts';
 import { type Freshness, type Stamp, type Subject, stampOf } from './freshness.ts';
 
 export interface Cached<Value> {
@@ -16,6 +17,12 @@ export interface CacheOptions<Value> {
   readonly freshness: Freshness;
   readonly maxBytes: number;
   readonly bytesOf: (value: Value) => number;
+}
+
+/** For a read whose only statement brings the counters along, as `revisionsSeen`. */
+export interface Sight {
+  readonly buckets: readonly number[];
+  saw(seen: string | null): void;
 }
 
 interface Reading<Value> {
@@ -62,7 +69,7 @@ export class Cache<Value extends object> {
   async get(
     key: string,
     subjects: readonly Subject[],
-    read: () => Promise<Value | null>,
+    read: (sight: Sight) => Promise<Value | null>,
   ): Promise<Cached<Value> | null> {
     const known = this.find(key);
     if (known) return known;
@@ -95,10 +102,15 @@ export class Cache<Value extends object> {
   async #read(
     key: string,
     stamp: Stamp,
-    read: () => Promise<Value | null>,
+    read: (sight: Sight) => Promise<Value | null>,
   ): Promise<Cached<Value> | null> {
-    const value = await read();
-    await this.#freshness.confirm(stamp.buckets);
+    const { buckets } = stamp;
+    let seen: readonly Revision[] | null = null;
+    const saw = (text: string | null) => {
+      seen = readRevisions(text);
+    };
+    const value = await read({ buckets, saw });
+    await this.#freshness.confirm(buckets, seen);
     if (value === null) return null;
     const cached = { value, stamp };
     this.put(key, cached);

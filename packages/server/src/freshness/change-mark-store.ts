@@ -49,6 +49,21 @@ export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
 const listed = (sql: Sql, buckets: readonly number[]) =>
   sql`(select string_to_array(${buckets.join(' ')}, ' ')::smallint[])::smallint[]`;
 
+/**
+ * What `listRevisions` finds, as a text column of another statement, so that what is read needs no
+ * second statement to be confirmed.
+ */
+export const revisionsSeen = (sql: Sql, buckets: readonly number[]) =>
+  sql`(select string_agg(bucket || ' ' || revision, ',') from change_mark
+    where bucket = any(${listed(sql, buckets)}))`;
+
+export function readRevisions(seen: string | null): Revision[] {
+  return (seen?.split(',') ?? []).map((pair) => {
+    const [bucket = '', revision = ''] = pair.split(' ');
+    return { bucket: Number(bucket), revision };
+  });
+}
+
 export async function listRevisions(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
   return await sql<Revision[]>`
     select bucket, revision::text from change_mark

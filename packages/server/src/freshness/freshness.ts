@@ -105,13 +105,17 @@ export class Freshness {
 
   /**
    * Call it after a read and before anybody gets the result: older memory must not be used after
-   * that, so answers never go back in time. Throws if the database does not answer.
+   * that, so answers never go back in time. `seen` are the counters that the statement itself saw;
+   * without them, they are read. Throws if the database does not answer.
    */
-  async confirm(buckets: readonly number[]): Promise<void> {
+  async confirm(
+    buckets: readonly number[],
+    seen: readonly Revision[] | null = null,
+  ): Promise<void> {
     // Before the first look nothing is remembered. Later, an earlier look may still be answered and
     // allow the use of older memory.
     if (!this.#list || this.#knownAtMs === Number.NEGATIVE_INFINITY) return;
-    if (this.#unknownOf(await this.#list(buckets)).length === 0) return;
+    if (this.#unknownOf(seen ?? (await this.#list(buckets))).length === 0) return;
     // A transaction raises all its counters at once. After one of its changes was read, none of its
     // other old values may be used, so read all counters.
     const raised = this.#unknownOf(await this.#list(EVERY_BUCKET));

@@ -20,7 +20,7 @@ export function restaurantAccess(deps: AccessDeps): Access {
     const cached = await deps.accesses.get(
       `${restaurantGuid} ${partnerGuid ?? ''}`,
       [`restaurant:${restaurantGuid}`],
-      () => findAccess(deps.database.sql, restaurantGuid, partnerGuid),
+      (sight) => findAccess(deps.database.sql, restaurantGuid, partnerGuid, sight),
     );
     const row = cached?.value;
     if (!row) return { outcome: 'unknown' };

@@ -1,4 +1,6 @@
 import type { Sql } from '../database/database.ts';
+import type { Sight } from '../freshness/cache.ts';
+import { revisionsSeen } from '../freshness/change-mark-store.ts';
 import type { Instant } from '../http/timestamps.ts';
 
 export interface AccessRow {
@@ -45,19 +47,24 @@ export async function findAccess(
   sql: Sql,
   restaurantGuid: string,
   partnerGuid: string | null,
+  sight: Sight,
 ): Promise<AccessRow | null> {
-  const rows = await sql<AccessRow[]>`
+  const [row] = await sql<(AccessRow & { readonly seen: string | null })[]>`
     select restaurant.guid, restaurant.management_group_guid as "managementGroupGuid",
       restaurant.time_zone as "timeZone", restaurant.currency_code as "currencyCode",
       restaurant.archived, restaurant.publish_number as "publishNumber",
-      connection.restaurant_guid is not null as connected
+      connection.restaurant_guid is not null as connected,
+      ${revisionsSeen(sql, sight.buckets)} as seen
     from restaurant
     left join connection
       on connection.restaurant_guid = restaurant.guid
       and connection.partner_guid = ${partnerGuid}
       and connection.removed_at is null
     where restaurant.guid = ${restaurantGuid}`;
-  return rows[0] ?? null;
+  if (!row) return null;
+  const { seen, ...access } = row;
+  sight.saw(seen);
+  return access;
 }
 
 /**

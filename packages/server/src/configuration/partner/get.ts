@@ -19,9 +19,9 @@ export function getHandler(
   const references = partnerReferences(collection);
   return ({ restaurant: { guid: restaurantGuid }, params: { guid } }) => {
     const parts = ['object', collection, restaurantGuid, guid];
-    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async () => {
+    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async (sight) => {
       const address = { restaurantGuid, collection, references };
-      const [object] = render(await findSnapshot(database.sql, address, { guid }));
+      const [object] = render(await findSnapshot(database.sql, address, { guid }, sight));
       if (object === undefined) throw notThere(collection);
       return { bytes: JSON.stringify(object) };
     });

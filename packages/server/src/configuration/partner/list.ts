@@ -23,9 +23,9 @@ export function listHandler(
   const deps = { database, tokens: positionTokens(vault), render, pageSize: PAGE_SIZE };
   return ({ restaurant: { guid: restaurantGuid }, query: { pageToken, lastModified } }) => {
     const parts = ['page', collection, restaurantGuid, pageToken, lastModified];
-    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async () => {
+    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async (sight) => {
       const request = { restaurantGuid, collection, pageToken, lastModified };
-      const { objects, nextPageToken } = await readPage(deps, request);
+      const { objects, nextPageToken } = await readPage(deps, request, sight);
       return {
         bytes: JSON.stringify(objects),
         ...(nextPageToken !== null && { headers: { [nextPageHeader]: nextPageToken } }),

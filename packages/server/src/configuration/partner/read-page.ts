@@ -1,6 +1,7 @@
 import { type PartnerCollectionName, partnerReferences } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
+import type { Sight } from '../../freshness/cache.ts';
 import { bucketOf } from '../../freshness/subjects.ts';
 import { ApiError } from '../../http/errors.ts';
 import { foreignToken, type PageTokens, pageTokens } from '../../http/paging.ts';
@@ -45,7 +46,11 @@ export interface Page {
  * restaurant, and for a `lastModified` that differs from the token's; 409 when the configuration
  * was published since the first page (CFG-9).
  */
-export async function readPage(deps: ReadPageDeps, request: PageRequest): Promise<Page> {
+export async function readPage(
+  deps: ReadPageDeps,
+  request: PageRequest,
+  sight: Sight | null = null,
+): Promise<Page> {
   const { restaurantGuid, collection } = request;
   const position = openPosition(deps, request);
   const modifiedAfter = chosenInstant(request, position);
@@ -54,6 +59,7 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
     { restaurantGuid, collection, references: partnerReferences(collection) },
     // One extra object shows whether there is a next page.
     { afterGuid: position?.afterGuid ?? null, modifiedAfter, limit: deps.pageSize + 1 },
+    sight,
   );
   const { publishNumber, targets } = snapshot;
   if (position && position.publishNumber !== publishNumber) {

@@ -1,4 +1,4 @@
-import type { Cache } from '../../freshness/cache.ts';
+import type { Cache, Sight } from '../../freshness/cache.ts';
 import type { Subject } from '../../freshness/freshness.ts';
 import type { Answer } from '../operation.ts';
 import { bytesOf } from '../pipeline/send.ts';
@@ -22,12 +22,12 @@ export async function renewableAnswer<Json>(
   answers: Answers,
   parts: readonly (string | null | undefined)[],
   subjects: readonly Subject[],
-  make: () => Promise<Answer<Json>>,
+  make: (sight: Sight) => Promise<Answer<Json>>,
 ): Promise<{ readonly ready: ReadyAnswer }> {
   const key = JSON.stringify(parts);
   const renew = async () => {
-    const body = await answers.get(key, subjects, async () => {
-      const answer = await make();
+    const body = await answers.get(key, subjects, async (sight) => {
+      const answer = await make(sight);
       return new ReadyBody(bytesOf(answer), answer.headers);
     });
     if (!body) throw new Error('a read had no answer');
