@@ -287,9 +287,15 @@ class Play {
     const own = answered[subject] ?? 0;
     const others = shared.committedAtMs[subject]?.findLastIndex((one) => one < atMs - 700) ?? 0;
     if (cache.find(subject)) this.hits += 1;
-    const found = await cache.get(subject, [subject], () =>
-      this.answer(isEarly, () => ({ versions: { ...shared.versions } })),
-    );
+    const found = await cache.get(subject, [subject], async ({ buckets, saw }) => {
+      const { seen, ...row } = await this.answer(isEarly, () => {
+        const seen = shared.revisions(buckets).map((one) => `${one.bucket} ${one.revision}`);
+        return { versions: { ...shared.versions }, seen: seen.join(',') };
+      });
+      // Every other read brings its counters along.
+      if (atMs % 2 === 0) saw(seen);
+      return row;
+    });
     const version = found?.value.versions[subject] ?? -1;
     if (version < own) this.stale.push(`${subject}: ${version} after an own ${own}`);
     if (version < others) this.stale.push(`${subject}: ${version} 700 ms after ${others}`);

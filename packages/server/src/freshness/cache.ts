@@ -107,7 +107,7 @@ export class Cache<Value extends object> {
     const { buckets } = stamp;
     let seen: readonly Revision[] | null = null;
     const saw = (text: string | null) => {
-      seen = readRevisions(text);
+      seen = text === null ? null : readRevisions(text);
     };
     const value = await read({ buckets, saw });
     await this.#freshness.confirm(buckets, seen);

@@ -57,8 +57,8 @@ export const revisionsSeen = (sql: Sql, buckets: readonly number[]) =>
   sql`(select string_agg(bucket || ' ' || revision, ',') from change_mark
     where bucket = any(${listed(sql, buckets)}))`;
 
-export function readRevisions(seen: string | null): Revision[] {
-  return (seen?.split(',') ?? []).map((pair) => {
+export function readRevisions(seen: string): Revision[] {
+  return seen.split(',').map((pair) => {
     const [bucket = '', revision = ''] = pair.split(' ');
     return { bucket: Number(bucket), revision };
   });
