@@ -7,6 +7,7 @@ const FOLDER = new URL('./scenarios/', import.meta.url);
 const ORDER = [
   'read-small',
   'read-page',
+  'read-cold',
   'menus',
   'read-stock',
   'authorize',
