@@ -194,14 +194,22 @@ export async function findChangeToUndo(
   return row ?? null;
 }
 
+/** How many it found; another process may have deleted some of them first. */
 export async function deleteOldChanges(sql: Sql, cutoff: Date, limit: number): Promise<number> {
+  const old = await sql<{ restaurantGuid: string; itemGuid: string; version: number }[]>`
+    select restaurant_guid as "restaurantGuid", item_guid as "itemGuid", version
+    from stock_change
+    where changed_at <= ${cutoff}
+    order by changed_at limit ${limit}`;
+  if (old.length === 0) return 0;
+  const restaurants = sql`${old.map(({ restaurantGuid }) => restaurantGuid)}::uuid[]`;
   const touched = sql.touching((rows) => rows.map(({ guid }): Subject => `stock:${guid}`));
-  const result = await touched`
+  await touched`
     delete from stock_change
-    where (restaurant_guid, item_guid, version) in (
-      select restaurant_guid, item_guid, version from stock_change
-      where changed_at <= ${cutoff}
-      order by changed_at limit ${limit} for update skip locked)
+    using unnest(${restaurants}, ${old.map(({ itemGuid }) => itemGuid)}::uuid[],
+      ${old.map(({ version }) => version)}::integer[]) as old (restaurant, item, number)
+    where restaurant_guid = old.restaurant and item_guid = old.item and version = old.number
+      and restaurant_guid = any(${restaurants})
     returning restaurant_guid as guid`;
-  return result.count;
+  return old.length;
 }

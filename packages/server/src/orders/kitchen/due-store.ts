@@ -62,15 +62,26 @@ export async function findOldestGuests(sql: Sql): Promise<number | null> {
   return row?.businessDate ?? null;
 }
 
+/** Nothing only when nothing is left. Each row is erased by one of the processes that found it. */
 export async function deleteGuests(
   sql: Sql,
-  { before, limit, waits }: { readonly before: number; readonly limit: number; waits: boolean },
+  before: number,
+  limit: number,
 ): Promise<ErasedGuests[]> {
-  return await sql<ErasedGuests[]>`
-    delete from order_guest where (restaurant_guid, order_guid) in (
-      select restaurant_guid, order_guid from order_guest
+  for (;;) {
+    const old = await sql<Omit<DueOrder, 'dueAt'>[]>`
+      select restaurant_guid as "restaurantGuid", order_guid as "orderGuid" from order_guest
       where business_date < ${before}
-      order by business_date, restaurant_guid, order_guid limit ${limit}
-      for update ${waits ? sql`` : sql`skip locked`})
-    returning restaurant_guid as "restaurantGuid", business_date as "businessDate"`;
+      order by business_date, restaurant_guid, order_guid limit ${limit}`;
+    if (old.length === 0) return [];
+    const restaurants = sql`${old.map(({ restaurantGuid }) => restaurantGuid)}::uuid[]`;
+    const erased = await sql<ErasedGuests[]>`
+      delete from order_guest
+      using unnest(${restaurants}, ${old.map(({ orderGuid }) => orderGuid)}::uuid[])
+        as old (restaurant, guid)
+      where restaurant_guid = old.restaurant and order_guid = old.guid
+        and restaurant_guid = any(${restaurants})
+      returning restaurant_guid as "restaurantGuid", business_date as "businessDate"`;
+    if (erased.length > 0) return erased;
+  }
 }

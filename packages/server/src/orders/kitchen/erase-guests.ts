@@ -18,11 +18,11 @@ export function createGuestErasure({ database: { sql }, orderGuestDays }: EraseD
       const oldest = await findOldestGuests(sql);
       return oldest === null ? null : erasedAtMs(oldest, orderGuestDays);
     },
-    async runDue(nowMs, { isSequential }) {
+    async runDue(nowMs) {
       const done: DoneWork[] = [];
       const before = firstKept(nowMs, orderGuestDays);
       for (;;) {
-        const erased = await deleteGuests(sql, { before, limit: BATCH, waits: isSequential });
+        const erased = await deleteGuests(sql, before, BATCH);
         if (erased.length === 0) return done;
         done.push(...erased.map((one) => erasure(one, orderGuestDays)));
       }

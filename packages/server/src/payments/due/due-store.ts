@@ -3,7 +3,7 @@ import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
 import type { Lease } from '../life/lease.ts';
 import type { unsettledStates } from '../life/lifecycle.ts';
-import { type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
+import { listed, type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
 import type { PassedOver } from './lanes.ts';
 
 type UnsettledState = (typeof unsettledStates)[number];
@@ -21,11 +21,15 @@ export const workKinds = Object.keys(dueTables) as WorkKind[];
 export type HeldLease = Lease & { readonly realNow: Date };
 
 /** Leases run by `realNow`. */
-export function isDue(sql: Sql, now: Date, realNow: Date) {
-  return sql`due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;
+export function isDue(sql: Sql, now: Date, realNow: Date, of = sql``) {
+  const expiry = sql`${of}lease_expires_at`;
+  return sql`${of}due_at <= ${now} and (${expiry} is null or ${expiry} <= ${realNow})`;
 }
 
-/** Longest overdue first. Skips rows that others are claiming. */
+/**
+ * Longest overdue first. The condition of the update decides between processes that found the same
+ * payments: PostgreSQL checks it again on the newest version of a row that another one changed.
+ */
 export async function claimDuePayments(
   sql: Sql,
   now: Date,
@@ -33,16 +37,19 @@ export async function claimDuePayments(
   limit: number,
   { first, again }: PassedOver = { first: [], again: [] },
 ): Promise<PaymentRow[]> {
+  const due = await sql<PaymentKey[]>`
+    select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid" from payment
+    where ${isDue(sql, now, lease.realNow)}
+      and state <> all(case when tries = 0 then ${[...first]}::text[] else ${[...again]} end)
+    order by due_at limit ${limit}`;
+  if (due.length === 0) return [];
+  const keys = listed(sql, due);
   const rows = await sql<PaymentRow[]>`
-    with due as materialized (
-      select merchant_guid as merchant, payment_uuid as uuid from payment
-      where ${isDue(sql, now, lease.realNow)}
-        and state <> all(case when tries = 0 then ${[...first]}::text[] else ${[...again]} end)
-      order by due_at limit ${limit} for update skip locked
-    )
     update payment
     set lease_holder = ${lease.leaseHolder}, lease_expires_at = ${lease.leaseExpiresAt}
-    from due where merchant_guid = due.merchant and payment_uuid = due.uuid
+    from ${keys.rows}
+    where merchant_guid = listed.merchant and payment_uuid = listed.uuid
+      and ${keys.isAtMerchants} and ${isDue(sql, now, lease.realNow)}
     returning ${paymentColumns(sql)}`;
   return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }

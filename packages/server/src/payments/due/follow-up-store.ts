@@ -22,19 +22,26 @@ export async function claimDueFollowUps(
   limit: number,
   { first, again }: { readonly first: boolean; readonly again: boolean },
 ): Promise<FollowUpRow[]> {
+  const due = await sql<AttemptKey[]>`
+    select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", attempt
+    from payment_attempt
+    where ${isDue(sql, now, lease.realNow)}
+      and case when tries = 0 then ${first}::boolean else ${again}::boolean end
+    order by due_at limit ${limit}`;
+  if (due.length === 0) return [];
+  const attempts = due.map(({ attempt }) => attempt);
+  const merchants = sql`${due.map(({ merchantGuid }) => merchantGuid)}::uuid[]`;
+  const uuids = sql`${due.map(({ paymentUuid }) => paymentUuid)}::uuid[]`;
+  // Decides as the update of `claimDuePayments` does.
   const rows = await sql<FollowUpRow[]>`
-    with due as (
-      select merchant_guid, payment_uuid, attempt from payment_attempt
-      where ${isDue(sql, now, lease.realNow)}
-        and case when tries = 0 then ${first}::boolean else ${again}::boolean end
-      order by due_at limit ${limit} for update skip locked
-    )
     update payment_attempt a
     set lease_holder = ${lease.leaseHolder}, lease_expires_at = ${lease.leaseExpiresAt}
-    from due join payment p
-      on p.merchant_guid = due.merchant_guid and p.payment_uuid = due.payment_uuid
-    where a.merchant_guid = due.merchant_guid and a.payment_uuid = due.payment_uuid
-      and a.attempt = due.attempt
+    from payment p,
+      unnest(${merchants}, ${uuids}, ${attempts}::integer[]) as listed (merchant, uuid, attempt)
+    where a.merchant_guid = listed.merchant and a.payment_uuid = listed.uuid
+      and a.attempt = listed.attempt and a.merchant_guid = any(${merchants})
+      and p.merchant_guid = a.merchant_guid and p.payment_uuid = a.payment_uuid
+      and ${isDue(sql, now, lease.realNow, sql`a.`)}
     returning a.merchant_guid as "merchantGuid", a.payment_uuid as "paymentUuid", a.attempt,
       p.payment_id as "paymentId", p.state, a.processor_key as "processorKey", a.due_at as "dueAt",
       a.follow_ups as "followUps", a.tries, a.lease_holder as "leaseHolder",

@@ -22,11 +22,10 @@ export function createGuestRetention(deps: RetentionDeps): DueWork {
       const oldest = await findOldestGuestTime(sql, cutoffAt(deps.clock.nowMs()));
       return oldest && oldest.getTime() + retentionMs;
     },
-    async runDue(nowMs, { isSequential }) {
+    async runDue(nowMs) {
       const done: DoneWork[] = [];
-      const options = { limit: BATCH, waits: isSequential };
       for (;;) {
-        const removed = await deleteDueGuests(sql, cutoffAt(nowMs), options);
+        const removed = await deleteDueGuests(sql, cutoffAt(nowMs), BATCH);
         if (removed.length === 0) return done;
         done.push(...removed.map((guest) => removal(guest, retentionMs)));
       }

@@ -53,13 +53,13 @@ function nextEvent(
   return sql`
     insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
       cause, to_state, attempt, details, occurred_at, guid, previous_digest)
-    select ${merchantGuid}::uuid, ${paymentUuid}::uuid, ${version}::integer, ${previous}::integer,
+    select before.merchant_guid, before.payment_uuid, ${version}::integer, before.version,
       ${before.state}::text, ${cause}::text, ${after.state}::text, ${after.attempt}::integer,
       ${details ? sql.json(details) : null}::json, ${after.modifiedAt}::timestamptz,
-      ${guid}::uuid,
-      (select digest from payment_event where merchant_guid = ${merchantGuid}
-        and payment_uuid = ${paymentUuid} and version = ${previous})
-    where ${unlessWanted ? isUnwanted(sql, unlessWanted) : sql`true`}
+      ${guid}::uuid, before.digest
+    from payment_event before
+    where before.merchant_guid = ${merchantGuid} and before.payment_uuid = ${paymentUuid}
+      and before.version = ${previous} and ${unlessWanted ? isUnwanted(sql, unlessWanted) : sql`true`}
     on conflict do nothing
     returning merchant_guid, payment_uuid, version, digest`;
 }
@@ -81,7 +81,7 @@ function changedPayment(sql: Sql, before: PaymentRow, after: PaymentRow) {
     where payment.merchant_guid = ${before.merchantGuid}
       and payment.payment_uuid = ${before.paymentUuid}
       and payment.version = ${before.version} and payment.state = ${before.state}
-    returning 1`;
+    returning payment.version`;
 }
 
 /** Keeps a known reference. */

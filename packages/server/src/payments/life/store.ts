@@ -70,6 +70,16 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
   return row ?? null;
 }
 
+/** A list of keys as rows, and the condition that names their merchants: it spares the other shards. */
+export function listed(sql: Sql, keys: readonly PaymentKey[]) {
+  const merchants = sql`${keys.map(({ merchantGuid }) => merchantGuid)}::uuid[]`;
+  const uuids = keys.map(({ paymentUuid }) => paymentUuid);
+  return {
+    rows: sql`unnest(${merchants}, ${uuids}::uuid[]) as listed (merchant, uuid)`,
+    isAtMerchants: sql`merchant_guid = any(${merchants})`,
+  };
+}
+
 /** Only if an account of the same partner, or of the same management group, requested it. */
 export async function findOwnPayment(
   sql: Sql,
@@ -80,11 +90,12 @@ export async function findOwnPayment(
     select ${paymentColumns(sql)}
     from payment
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
-      and exists (
-        select from api_client asking join api_client asked
+      and client_id in (
+        select asked.client_id
+        from api_client asking join api_client asked
           on asked.partner_guid = asking.partner_guid
             or asked.management_group_guid = asking.management_group_guid
-        where asking.client_id = ${clientId} and asked.client_id = payment.client_id)`;
+        where asking.client_id = ${clientId})`;
   return row ?? null;
 }
 
