@@ -1,5 +1,5 @@
 import type { RequestOf } from '@servery/contract';
-import { whoMade } from '../audit/actor-store.ts';
+import { withNames } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
 import { withAllFields } from './document/stored-object.ts';
@@ -22,14 +22,14 @@ export async function listDrafts(
   restaurantGuid: string,
   selection: ObjectSelection = {},
 ): Promise<DraftRow[]> {
-  const rows = await sql<DraftRow[]>`
+  const rows = await sql<Omit<DraftRow, 'modifiedByName'>[]>`
     select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
       archived, fields, revision, base_digest as "baseDigest", created_by as "createdBy",
-      created_at as "createdAt", modified_by as "modifiedBy",
-      ${whoMade(sql, sql`modified_by`)} as "modifiedByName", modified_at as "modifiedAt"
+      created_at as "createdAt", modified_by as "modifiedBy", modified_at as "modifiedAt"
     from configuration_draft where ${isSelected(sql, restaurantGuid, selection)}
     order by collection, guid`;
-  return rows.map(withAllFields);
+  const drafts = rows.map(withAllFields);
+  return await withNames(sql, drafts, ({ modifiedBy }) => modifiedBy, 'modifiedByName');
 }
 
 export interface DraftEdit extends ObjectContents {

@@ -1,6 +1,7 @@
 import type { ChangeCounts, Publication } from '@servery/contract';
-import { whoMade } from '../audit/actor-store.ts';
+import { withNames } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
+import { heldRestaurant } from '../reach/hold-store.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { ObjectPlace, ObjectState } from './document/contents.ts';
@@ -12,9 +13,13 @@ export interface PublicationRow extends Omit<Publication, 'publishedAt' | 'count
 
 const columns = (sql: Sql) => sql`
   restaurant_guid as "restaurantGuid", number, cause, published_by as "publishedBy",
-  ${whoMade(sql, sql`published_by`)} as "publishedByName",
   published_at as "publishedAt", note, rolled_back_to as "rolledBackTo",
   group_publication_guid as "groupPublicationGuid", added, changed, removed`;
+
+type StoredPublication = Omit<PublicationRow, 'publishedByName'>;
+
+const withPublisher = (sql: Sql, rows: readonly StoredPublication[]) =>
+  withNames(sql, rows, ({ publishedBy }) => publishedBy, 'publishedByName');
 
 type OptionalColumns = 'publishedByName' | 'note' | 'rolledBackTo' | 'groupPublicationGuid';
 
@@ -60,12 +65,13 @@ export async function listPublications(
   after: PublicationPlace | null,
   limit: number,
 ): Promise<PublicationRow[]> {
-  return await sql<PublicationRow[]>`
+  const rows = await sql<StoredPublication[]>`
     select ${columns(sql)} from publication
     where restaurant_guid = ${restaurantGuid}
       ${after ? sql`and number < ${after.number}` : sql``}
     order by number desc
     limit ${limit}`;
+  return await withPublisher(sql, rows);
 }
 
 export async function findPublication(
@@ -73,9 +79,10 @@ export async function findPublication(
   restaurantGuid: string,
   number: number,
 ): Promise<PublicationRow | null> {
-  const [row] = await sql<PublicationRow[]>`
+  const rows = await sql<StoredPublication[]>`
     select ${columns(sql)} from publication
     where restaurant_guid = ${restaurantGuid} and number = ${number}`;
+  const [row] = await withPublisher(sql, rows);
   return row ?? null;
 }
 
@@ -159,17 +166,16 @@ export async function listRestaurantsLocked(
   sql: Sql,
   guids: readonly string[],
 ): Promise<RestaurantHead[]> {
-  return await sql<RestaurantHead[]>`
-    select ${headColumns(sql)}
-    from restaurant where guid = any(${[...guids]}::uuid[])
-    order by guid
-    for no key update`;
+  const locked: RestaurantHead[] = [];
+  for (const guid of [...guids].sort()) {
+    locked.push(...(await sql<RestaurantHead[]>`${heldRestaurant(sql, headColumns(sql), guid)}`));
+  }
+  return locked;
 }
 
 /** Locks as `listRestaurantsLocked` does. */
 export async function findRestaurantLocked(sql: Sql, guid: string): Promise<RestaurantHead> {
-  const [row] = await sql<[RestaurantHead]>`
-    select ${headColumns(sql)} from restaurant where guid = ${guid} for no key update`;
+  const [row] = await sql<[RestaurantHead]>`${heldRestaurant(sql, headColumns(sql), guid)}`;
   return row;
 }
 

@@ -1,5 +1,6 @@
 import type { CollectionName, PrepTimes } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import { heldRestaurant } from '../reach/hold-store.ts';
 
 /** What orders need to know of a restaurant, as it is now. */
 export interface OrderingRestaurant {
@@ -28,7 +29,7 @@ export async function findOrderingRestaurant(
 ): Promise<PublishedRestaurant | null> {
   const [row] = await sql<PublishedRestaurant[]>`
     select ${columns(sql)}, (
-      select digest from published_menus where restaurant_guid = restaurant.guid
+      select digest from published_menus where restaurant_guid = ${guid}
     ) as "menusDigest"
     from restaurant where guid = ${guid}`;
   return row ?? null;
@@ -42,8 +43,7 @@ export async function findOrderingRestaurantForUpdate(
   sql: Sql,
   guid: string,
 ): Promise<OrderingRestaurant> {
-  const [row] = await sql<[OrderingRestaurant]>`
-    select ${columns(sql)} from restaurant where guid = ${guid} for no key update`;
+  const [row] = await sql<[OrderingRestaurant]>`${heldRestaurant(sql, columns(sql), guid)}`;
   return row;
 }
 

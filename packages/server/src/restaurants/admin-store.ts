@@ -1,5 +1,6 @@
 import type { RestaurantOverview } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
+import { heldRestaurant } from '../reach/hold-store.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import {
   isAfter,
@@ -72,7 +73,7 @@ export async function findManagedRestaurantLocked(
   guid: string,
 ): Promise<ManagedRestaurantRow | null> {
   const [row] = await sql<ManagedRestaurantRow[]>`
-    select ${managedColumns(sql)} from restaurant where guid = ${guid} for no key update`;
+    ${heldRestaurant(sql, managedColumns(sql), guid)}`;
   return row ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { RanOutItem, RequestOf, StockChange } from '@servery/contract';
-import { whoMade } from '../audit/actor-store.ts';
+import { withNames } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
 import { changeColumns, type MadeChange } from './change-store.ts';
 
@@ -24,9 +24,9 @@ export async function listChanges(
   after: ChangePlace | null,
   limit: number,
 ): Promise<ChangeRow[]> {
-  return await sql<ChangeRow[]>`
+  const rows = await sql<Omit<ChangeRow, 'byName'>[]>`
     select ${changeColumns(sql)}, item.name as "itemName", change.version, change.cause,
-      change.changed_at as at, change.changed_by as by, who.name as "byName",
+      change.changed_at as at, change.changed_by as by,
       change.request_id as "requestId", change.undoes, undone.guid as "undoneBy"
     from (
       select * from stock_change
@@ -39,9 +39,9 @@ export async function listChanges(
       order by changed_at desc, guid desc limit ${limit}
     ) as change
     left join lateral ${nameOfItem(sql, restaurantGuid)} as item on true
-    left join lateral ${whoMade(sql)} as who on true
     left join lateral ${undoing(sql, restaurantGuid)} as undone on true
     order by change.changed_at desc, change.guid desc`;
+  return await withNames(sql, rows, ({ by }) => by, 'byName');
 }
 
 export interface RanOutRow extends Omit<RanOutItem, 'changeGuid' | 'at' | 'until' | 'backAt'> {
@@ -59,9 +59,9 @@ export async function listRanOut(
   after: ChangePlace | null,
   limit: number,
 ): Promise<RanOutRow[]> {
-  return await sql<RanOutRow[]>`
+  const rows = await sql<Omit<RanOutRow, 'byName'>[]>`
     select change.item_guid as "itemGuid", item.name as "itemName", change.guid,
-      change.changed_at as at, change.changed_by as by, who.name as "byName",
+      change.changed_at as at, change.changed_by as by,
       coalesce(stock.status = 'OUT_OF_STOCK', false) as "isStillOut", stock.until,
       back.changed_at as "backAt"
     from (
@@ -78,7 +78,6 @@ export async function listRanOut(
       order by changed_at desc, guid desc limit ${limit}
     ) as change
     left join lateral ${nameOfItem(sql, restaurantGuid)} as item on true
-    left join lateral ${whoMade(sql)} as who on true
     left join lateral (
       select status, until from stock
       where restaurant_guid = ${restaurantGuid} and item_guid = change.item_guid
@@ -91,6 +90,7 @@ export async function listRanOut(
       order by version limit 1
     ) as back on true
     order by change.changed_at desc, change.guid desc`;
+  return await withNames(sql, rows, ({ by }) => by, 'byName');
 }
 
 const isBefore = (sql: Sql, { at, guid }: ChangePlace) =>

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@servery/contract';
 import type { Row, Statement } from '@servery/postgres/sql.ts';
 import { partsOf } from '@servery/support/runner.ts';
-import { whoMade } from '../audit/actor-store.ts';
+import { withNames } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
@@ -85,11 +85,10 @@ async function withNewestChange(
   restaurantGuid: string,
   items: ReturnType<Sql>,
 ): Promise<StockItemRow[]> {
-  return await sql<StockItemRow[]>`
+  const rows = await sql<Omit<StockItemRow, 'changedByName'>[]>`
     select item.guid, item.multi_location_id as "multiLocationId", own.name, own.sku, own.plu,
       item."sortName", item.status, item.quantity, item.until, change.guid as "changeGuid",
-      change.cause, change.changed_at as "changedAt", change.changed_by as "changedBy",
-      who.name as "changedByName"
+      change.cause, change.changed_at as "changedAt", change.changed_by as "changedBy"
     from (${items}) as item
     cross join lateral json_to_record(item.fields) as own(name text, sku text, plu text)
     left join lateral (
@@ -97,8 +96,8 @@ async function withNewestChange(
       where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
       order by version desc limit 1
     ) as change on true
-    left join lateral ${whoMade(sql)} as who on true
     order by item."sortName", item.guid`;
+  return await withNames(sql, rows, ({ changedBy }) => changedBy, 'changedByName');
 }
 
 export async function listItemIdentitiesByKey(

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts';
+import { heldRestaurant } from '../reach/hold-store.ts';
 import { findNextDueInstant } from '../reach/next-due-store.ts';
 import type { Reach } from '../support/due-work.ts';
 
@@ -37,7 +38,7 @@ export async function listDueRestaurants(
 /** False at once when another transaction holds the lock. */
 export async function findRestaurantUnlocked(sql: Sql, restaurantGuid: string): Promise<boolean> {
   const rows = await sql`
-    select guid from restaurant where guid = ${restaurantGuid} for no key update skip locked`;
+    ${heldRestaurant(sql, sql`guid`, restaurantGuid, sql`skip locked`)}`;
   return rows.length === 1;
 }
 

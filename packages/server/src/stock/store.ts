@@ -1,6 +1,7 @@
 import type { Sql } from '../database/database.ts';
 import { bucketOf } from '../freshness/subjects.ts';
 import type { BusinessDay } from '../payments/due/close-out.ts';
+import { heldRestaurant } from '../reach/hold-store.ts';
 
 export interface ItemRow {
   readonly guid: string;
@@ -130,8 +131,7 @@ export async function findRestaurantForUpdate(
   sql: Sql,
   restaurantGuid: string,
 ): Promise<BusinessDay> {
-  const [row] = await sql<[BusinessDay]>`
-    select time_zone as "timeZone", closeout_hour as "closeoutHour"
-    from restaurant where guid = ${restaurantGuid} for no key update`;
+  const columns = sql`time_zone as "timeZone", closeout_hour as "closeoutHour"`;
+  const [row] = await sql<[BusinessDay]>`${heldRestaurant(sql, columns, restaurantGuid)}`;
   return row;
 }

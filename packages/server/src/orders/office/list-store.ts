@@ -1,5 +1,5 @@
 import type { RequestOf } from '@servery/contract';
-import { whoMade } from '../../audit/actor-store.ts';
+import { withNames } from '../../audit/actor-store.ts';
 import type { Sql } from '../../database/database.ts';
 import { only } from '../../database/filter-store.ts';
 import type { OrderRow } from '../order.ts';
@@ -59,11 +59,11 @@ export async function listOrderEvents(
   restaurantGuid: string,
   orderGuid: string,
 ): Promise<StoredOrderEvent[]> {
-  return await sql<StoredOrderEvent[]>`
-    select change.version, change.cause, change.details, change.occurred_at as "occurredAt",
-      change.changed_by as by, who.name as "byName", change.request_id as "requestId"
-    from order_event as change
-    left join lateral ${whoMade(sql)} as who on true
-    where change.restaurant_guid = ${restaurantGuid} and change.order_guid = ${orderGuid}
-    order by change.version`;
+  const rows = await sql<Omit<StoredOrderEvent, 'byName'>[]>`
+    select version, cause, details, occurred_at as "occurredAt", changed_by as by,
+      request_id as "requestId"
+    from order_event
+    where restaurant_guid = ${restaurantGuid} and order_guid = ${orderGuid}
+    order by version`;
+  return await withNames(sql, rows, ({ by }) => by, 'byName');
 }
