@@ -15,6 +15,8 @@ export interface Marks {
   readonly revisions: readonly string[] | null;
   /** Changes after a failover or a restart. */
   readonly serverStartedAt: string;
+  /** Whether the database is a coordinator: rows of its workers may appear after its counters. */
+  readonly isCluster: boolean;
 }
 
 type MarksRow = Omit<Marks, 'revisions'> & { readonly revisions: string | null };
@@ -28,6 +30,7 @@ export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
   const [row] = await sql<[MarksRow]>`
     select snapshot, total,
       extract(epoch from pg_postmaster_start_time())::text as "serverStartedAt",
+      to_regclass('pg_dist_transaction') is not null as "isCluster",
       case when total <> ${known.total} then (
         select string_agg(revision::text, ' ' order by bucket) from change_mark
       ) end as revisions
@@ -40,6 +43,19 @@ export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
       offset 0
     ) as summed`;
   return { ...row, revisions: row.revisions?.split(' ') ?? null };
+}
+
+/**
+ * Of a cluster: all transactions with a lower number have ended on the workers, too. The coordinator
+ * commits first, and keeps a row for each transaction until it has seen that the workers have none
+ * of it left.
+ */
+export async function findSettled(sql: Sql): Promise<bigint> {
+  const [row] = await sql<[{ settled: string }]>`
+    select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+      - coalesce(max(age(xmin)), 0))::text as settled
+    from pg_dist_transaction`;
+  return BigInt(row.settled);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Sql } from '@servery/postgres/sql.ts';
-import { type KnownMarks, listMarks, type Revision } from './change-mark-store.ts';
+import { findSettled, type KnownMarks, listMarks, type Revision } from './change-mark-store.ts';
 import { BUCKETS, bucketOf, type Subject } from './subjects.ts';
 
 export type { Subject } from './subjects.ts';
@@ -44,6 +44,9 @@ export class Freshness {
   #wallAheadMs = 0;
   #askedForAtMs = Number.NEGATIVE_INFINITY;
   readonly #doubtedUntilMs = new Map<number, number>();
+  #isCluster = false;
+  /** Of a cluster: counters whose rows may not have appeared, and the transaction that will be seen. */
+  readonly #unsettled = new Map<number, bigint>();
 
   /** Without `list` nothing is confirmed. `wallMs` shows that the machine slept. */
   constructor(
@@ -65,6 +68,7 @@ export class Freshness {
     if (this.#doubtedUntilMs.size > 0 && buckets.some((one) => this.#doubtedUntilMs.has(one))) {
       return false;
     }
+    if (this.#unsettled.size > 0 && buckets.some((one) => this.#unsettled.has(one))) return false;
     for (let at = 0; at < buckets.length; at += 1) {
       if ((this.#changedAt[buckets[at] as number] as number) > moment) return false;
     }
@@ -74,6 +78,11 @@ export class Freshness {
   /** Whether anybody wanted to use what is remembered. */
   wasAskedWithin(durationMs: number): boolean {
     return this.#nowMs() - this.#askedForAtMs <= durationMs;
+  }
+
+  /** As of the last look: rows may be seen later than their counters. */
+  isOfCluster(): boolean {
+    return this.#isCluster;
   }
 
   isKnown(): boolean {
@@ -91,6 +100,8 @@ export class Freshness {
 
   committed(buckets: readonly number[], revisions: readonly Revision[]): void {
     this.changed(buckets);
+    // In a cluster, the next look waits for them.
+    if (this.#isCluster) return;
     for (const { bucket, revision } of revisions) {
       // Unless somebody else has raised it meanwhile, the next look has nothing new here.
       const known = this.#revisions[bucket];
@@ -119,7 +130,9 @@ export class Freshness {
     // A transaction raises all its counters at once. After one of its changes was read, none of its
     // other old values may be used, so read all counters.
     const raised = this.#unknownOf(await this.#list(EVERY_BUCKET));
-    for (const { bucket, revision } of raised) this.#revisions[bucket] = revision;
+    if (!this.#isCluster) {
+      for (const { bucket, revision } of raised) this.#revisions[bucket] = revision;
+    }
     this.changed(raised.map(({ bucket }) => bucket));
   }
 
@@ -133,10 +146,13 @@ export class Freshness {
     const wallMs = this.#wallMs();
     const askedAtMs = this.#nowMs();
     const known = this.#marks;
-    const { snapshot, total, revisions, serverStartedAt } = await listMarks(sql, known);
+    const marks = await listMarks(sql, known);
+    const { snapshot, total, revisions, serverStartedAt, isCluster } = marks;
+    const settled = isCluster ? await findSettled(sql) : null;
     // Looks may overtake each other; the older one knows less.
     if (askedAtMs < this.#answeredAtMs) return;
     this.#answeredAtMs = askedAtMs;
+    this.#isCluster = isCluster;
     const isOtherServer = serverStartedAt !== this.#serverStartedAt;
     if (isOtherServer) this.#meetServer(serverStartedAt);
     for (const [bucket, untilMs] of this.#doubtedUntilMs) {
@@ -148,14 +164,31 @@ export class Freshness {
       // Changes that raised a counter are lost, and maybe others.
       if (isBehind(this.#looked, revisions)) this.#forgetAll();
       this.#looked = revisions;
-      this.changed(differing(this.#revisions, revisions));
+      const changed = [...differing(this.#revisions, revisions)];
+      this.changed(changed);
+      if (settled !== null) this.#await(changed, snapshot);
       this.#revisions = [...revisions];
     }
+    if (settled !== null) this.#settle(settled);
     // Of another server, everything is read again.
     const isWhole = !isOtherServer || revisions !== null;
     this.#marks = isWhole ? { snapshot, total: total ?? known.total } : NO_MARKS;
     this.#knownAtMs = askedAtMs;
     this.#wallAheadMs = wallMs - askedAtMs;
+  }
+
+  /** The rows of a change that is seen may not be: its transaction is older than the snapshot's end. */
+  #await(buckets: readonly number[], snapshot: string): void {
+    const next = BigInt(snapshot.split(':')[1] ?? 0);
+    for (const bucket of buckets) this.#unsettled.set(bucket, next);
+  }
+
+  #settle(settled: bigint): void {
+    for (const [bucket, next] of this.#unsettled) {
+      if (settled < next) continue;
+      this.#unsettled.delete(bucket);
+      this.changed([bucket]);
+    }
   }
 
   /**

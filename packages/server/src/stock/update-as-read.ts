@@ -18,7 +18,7 @@ export interface WantedLevel {
 /**
  * One round trip, only if the stock is still as it was read and no partner wants its events;
  * unchanged items keep their `until`.
- * False when that failed or is unknown. It is then safe to repeat the change in a transaction that
+ * False when that failed or is unknown, or in a cluster. It is then safe to repeat the change in a transaction that
  * raises the counter: the first try would find the counter raised.
  */
 export async function updateAsRead(
@@ -28,8 +28,8 @@ export async function updateAsRead(
   origin: ChangeOrigin,
 ): Promise<boolean> {
   const asOf = wanted[0]?.item.asOf;
-  if (asOf === undefined) return false;
   const { freshness } = database;
+  if (asOf === undefined || freshness.isOfCluster()) return false;
   const bucket = bucketOf(`stock:${restaurantGuid}`);
   const changes = wanted.flatMap(changeOf);
   if (changes.length === 0) {

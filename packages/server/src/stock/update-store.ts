@@ -25,7 +25,7 @@ export interface RaisedMark {
  * restaurant first, as `findRestaurantForUpdate` does, so that earlier stock changes finish before
  * it compares. PostgreSQL locks the newest version of the counter, even one newer than the
  * statement. After a failover, other changes may lead to the same counters, so the server must be
- * the one that was read.
+ * the one that was read. In a cluster, rows may be older than their counter.
  */
 export function updateStockAsRead(
   sql: Sql,
@@ -47,6 +47,7 @@ export function updateStockAsRead(
           where bucket = ${ofItems}::smallint and revision = ${itemsRevision}::text::bigint
         )
         and extract(epoch from pg_postmaster_start_time())::text = ${serverStartedAt}
+        and to_regclass('pg_dist_transaction') is null
         and ${isUnwanted(sql, wantedEvents({ restaurantGuid, types: stockEventTypes }))}
       returning bucket, change_mark.revision::text as revision
     ), changed as materialized (

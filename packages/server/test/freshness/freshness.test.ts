@@ -92,6 +92,32 @@ const marks = (total: number, changed: number[] = []): Row[] => {
 /** Answers a look at once. */
 const told = (row: Row) => makeSql(async () => [row] as Row[] as Rows<Row[]>);
 
+test('in a cluster, what is read is kept only once the workers have the change, too', async () => {
+  const { freshness } = stopwatch();
+  const bucket = bucketOf(BISTRO);
+  let settled = 7;
+  const cluster = (row: object) =>
+    makeSql(async ([text = '']) => {
+      const rows = text.includes('from pg_dist') ? [{ settled: String(settled) }] : [row];
+      return rows as Row[] as Rows<Row[]>;
+    });
+  const seen = (total: number, snapshot: string) =>
+    cluster({ ...marks(total, [bucket])[0], snapshot, isCluster: true });
+  await freshness.look(seen(0, '7:7:'));
+  const kept = () => freshness.isCurrent(stampOf(freshness.begin(), [BISTRO]));
+  assert.ok(kept());
+  await freshness.look(seen(1, '7:9:8'));
+  const early = stampOf(freshness.begin(), [BISTRO]);
+  assert.equal(kept(), false, 'the coordinator has committed, and maybe no worker has');
+  settled = 8;
+  await freshness.look(seen(1, '9:9:'));
+  assert.equal(kept(), false);
+  settled = 9;
+  await freshness.look(seen(1, '9:9:'));
+  assert.equal(freshness.isCurrent(early), false, 'it may be older than the change');
+  assert.ok(kept());
+});
+
 test('an own change is known before its transaction has an answer', async () => {
   const [changed, unchanged] = [stampNow(own, BISTRO), stampNow(own, DINER)];
   await own.transaction(async (sql) => {
