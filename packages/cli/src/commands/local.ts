@@ -133,6 +133,13 @@ export const localCommands: readonly AnyCommand[] = [
     run: async (call) => (await import('./migrate.ts')).migrationStatus(call),
   }),
   command({
+    name: 'migrate distribute',
+    summary: 'Move the tables of restaurants to the workers of a Citus cluster',
+    examples: ['servery migrate distribute --database-url postgres://coordinator/servery'],
+    on: 'database',
+    run: async (call) => (await import('./migrate.ts')).distributeDatabase(call),
+  }),
+  command({
     name: 'doctor',
     summary: 'Find problems and how to fix them',
     examples: ['servery doctor', 'servery doctor --json'],

@@ -1,9 +1,12 @@
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { load } from '@servery/server';
+import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { configOf, type LocalCall } from '../platform.ts';
 import { type Shown, said } from '../shown.ts';
 import { mismatchFailure, refuseMismatch, withExisting, withReached } from './backup.ts';
 
-const { examinePlatformMigrations, migratePlatform } = await load.database();
+const { distributePlatform, examinePlatformMigrations, migratePlatform } = await load.database();
+const { SILENCE_MS, findEnvironmentFacts } = await load.checks();
 
 /** Migrates the database. Throws MigrationError, or CommandFailure where it cannot be migrated. */
 export async function migrateDatabase(
@@ -45,6 +48,28 @@ export async function migrationStatus(call: LocalCall): Promise<Shown> {
     `pending${list}`;
   const failure = mismatchFailure(state);
   return { ...said(state, sentence), ...(failure && { failure }) };
+}
+
+/** Throws CommandFailure where the tables cannot be moved. */
+export async function distributeDatabase(call: LocalCall): Promise<Shown> {
+  const isMoved = await withExisting(configOf(call), call, async ({ database }) => {
+    const state = await examinePlatformMigrations(database.sql);
+    refuseMismatch(state);
+    if (state.pending.length > 0) {
+      throw new CommandFailure('first run servery migrate', exitCodes.failure);
+    }
+    const nowMs = await readDatabaseTimeMs(database.sql);
+    const { processes } = await findEnvironmentFacts(database.sql, new Date(nowMs - SILENCE_MS));
+    const say = (table: string) => call.terminal.err.write(`moving: ${table}\n`);
+    return await distributePlatform(database, processes, say).catch((error: Error) => {
+      throw new CommandFailure(error.message.replace(/\.$/, ''), exitCodes.failure, {
+        cause: error,
+      });
+    });
+  });
+  return isMoved
+    ? said({ distributed: true }, 'The tables of restaurants are on the workers now.')
+    : said({ distributed: true }, 'The tables of restaurants already are on the workers.');
 }
 
 function lines(names: readonly string[]): string {

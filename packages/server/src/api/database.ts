@@ -6,6 +6,7 @@ export {
   writePlatformBackup,
 } from '../database/backup.ts';
 export { connectDatabase } from '../database/database.ts';
+export { distributePlatform } from '../database/distribute.ts';
 export {
   examinePlatformMigrations,
   migratePlatform,

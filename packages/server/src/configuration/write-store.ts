@@ -4,8 +4,8 @@ import { withAllFields } from './document/stored-object.ts';
 
 /**
  * `objects` is a JSON list of ObjectContents: one long text is much cheaper to send than lists of
- * texts. Dates an object `now` if it has no time. Skips objects that are stored unchanged, so that
- * they keep their time. Gives how many it wrote.
+ * texts. Dates an object `now` if it has no time: leave out objects that are stored unchanged, so
+ * that they keep theirs. Gives how many it wrote.
  */
 export async function upsertObjects(
   sql: Sql,
@@ -14,7 +14,7 @@ export async function upsertObjects(
   now: Date,
 ): Promise<number> {
   const { count } = await sql.touching([`configuration:${restaurantGuid}`])`
-    insert into configuration_object as stored (restaurant_guid, collection, guid,
+    insert into configuration_object (restaurant_guid, collection, guid,
       multi_location_id, external_id, fields, archived, modified_at)
     select ${restaurantGuid}::uuid, given.collection, given.guid, given."multiLocationId",
       given."externalId", given.fields, given.archived, coalesce(given."modifiedAt", ${now})
@@ -26,12 +26,7 @@ export async function upsertObjects(
       external_id = excluded.external_id,
       fields = excluded.fields,
       archived = excluded.archived,
-      modified_at = excluded.modified_at
-    where stored.archived <> excluded.archived
-      or stored.fields::text <> excluded.fields::text
-      or stored.multi_location_id is distinct from excluded.multi_location_id
-      or stored.external_id is distinct from excluded.external_id
-      or (excluded.modified_at <> ${now} and stored.modified_at <> excluded.modified_at)`;
+      modified_at = excluded.modified_at`;
   return count;
 }
 

@@ -13,7 +13,8 @@ export interface DueColumns {
 
 /**
  * Reads one index entry per restaurant, which may belong to the next restaurant: an exact condition
- * could make PostgreSQL walk through all open rows.
+ * could make PostgreSQL walk through all open rows. A cluster refuses the part for a reach: only a
+ * move of a sandbox's clock asks it.
  */
 export async function findNextDueInstant(
   sql: Sql,

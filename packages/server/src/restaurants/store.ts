@@ -10,7 +10,7 @@ export const restaurantColumns = (sql: Sql) => sql`
   time_zone as "timeZone", closeout_hour as "closeoutHour", currency_code as "currencyCode",
   first_business_date as "firstBusinessDate", archived, urls, location, schedules, delivery,
   online_ordering as "onlineOrdering", prep_times as "prepTimes",
-  json_build_object('approval', order_approval) as orders`;
+  ('{"approval":"' || order_approval || '"}')::json as orders`;
 
 /** Begins a statement that inserts the restaurant, as `stored`, or handles the conflict. */
 export function insertion(sql: Sql, row: RestaurantRow, now: Date): Statement<Row[]> {

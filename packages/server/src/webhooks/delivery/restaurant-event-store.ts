@@ -56,7 +56,7 @@ export async function listTakersAtRestaurants(
 export function isUnwanted(sql: Sql, wanted: WantedEvents): Statement<Row[]> {
   const { restaurantGuid, types, scope, unlessScope, ofClient, ofPartner } = wanted;
   return sql`not exists (
-    select from (
+    select 1 from (
       select ${restaurantGuid}::uuid as restaurant_guid, ${types.join(' ')}::text as types,
         ${scope}::text as scope, ${unlessScope ?? null}::text as unless_scope,
         ${ofClient ?? null}::text as of_client, ${ofPartner ?? null}::uuid as of_partner
