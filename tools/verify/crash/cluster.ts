@@ -16,6 +16,8 @@ export interface CrashCluster extends Victim {
   readonly url: string;
   /** All ways to it, if there are several: the servers take one each, in turn. */
   readonly urls?: readonly string[];
+  /** The other nodes of a distributed one. */
+  readonly workers: readonly Victim[];
 }
 
 const POLL_MS = 20;
@@ -33,6 +35,7 @@ export async function crashCluster(folder: string): Promise<CrashCluster> {
   return {
     name: 'postgres',
     url: urlOf(cluster, listening, cluster.name),
+    workers: [],
     isUp: () => pid !== 0,
     async kill() {
       const killed = pid;

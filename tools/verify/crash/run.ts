@@ -155,10 +155,11 @@ async function untilBusy({ databaseUrl }: Stage): Promise<void> {
   }
 }
 
-function targetsOf({ servers, postgres, processor }: Stage): Target[] {
+function targetsOf({ servers, postgres, workers, processor }: Stage): Target[] {
   return [
     ...servers.map((victim) => ({ victim, weight: 30 })),
     { victim: postgres, weight: 20 },
+    ...workers.map((victim) => ({ victim, weight: 10 })),
     { victim: processor, weight: 20 },
   ];
 }

@@ -17,6 +17,8 @@ export interface Stage<Cluster extends Victim = Victim> {
   /** Holds every file of the run. */
   readonly folder: string;
   readonly postgres: Cluster;
+  /** Of a distributed database. */
+  readonly workers: readonly Victim[];
   readonly processor: Victim;
   readonly servers: readonly Victim[];
   /** Base addresses of the servers. */
@@ -78,7 +80,7 @@ export async function buildStage<Cluster extends CrashCluster>(
     return keep(`server-${index + 1}`, args, { ...environment, DATABASE_URL });
   });
   mkdirSync(join(folder, 'processor'));
-  await Promise.all([cluster.start(), processor.start()]);
+  await Promise.all([cluster.isUp() || cluster.start(), processor.start()]);
   // The first one fills the database, before the second one looks at it.
   for (const server of servers) await server.start();
   const demoFile = join(dataDirOf(folder, 0), 'demo.json');
@@ -86,10 +88,12 @@ export async function buildStage<Cluster extends CrashCluster>(
     ...{ folder, postgres: cluster, processor, servers, processorUrl, ledgerFile, demoFile },
     serverUrls: ports.map((serverPort) => `http://127.0.0.1:${serverPort}`),
     databaseUrl,
+    workers: cluster.workers,
     demo: JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFile,
     unexpectedEnds,
     async close() {
-      for (const victim of [...servers, processor, cluster]) await victim.kill();
+      for (const victim of [...servers, processor, cluster, ...cluster.workers])
+        await victim.kill();
     },
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   };

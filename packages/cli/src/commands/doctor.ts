@@ -1,6 +1,7 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { type Config, ConfigError, load, type OpenDatabase } from '@servery/server';
 import { databaseClock, machineClock } from '@servery/support/clock.ts';
+import { checkCluster } from '../doctor/cluster.ts';
 import {
   checkEnvironment,
   checkMasterKey,
@@ -113,6 +114,7 @@ async function examineReached(config: Config, { database }: OpenDatabase): Promi
   const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);
   return [
     ...findings,
+    ...(await checkCluster(database)),
     await checkWriting(database, realClock.nowMs()),
     await checkMasterKey(config, database),
     ...(await checkEnvironment(config, database, realClock.nowMs())),

@@ -8,6 +8,12 @@ export {
   listLeftScratch,
   listStuckSessions,
 } from '../boot/doctor-store.ts';
+export { isDistributed } from '../database/distribute.ts';
+export {
+  findCluster,
+  findClusterState,
+  listBrokenKeys,
+} from '../database/distribute-store.ts';
 export { SILENCE_MS } from '../database/processes.ts';
 export {
   filesFor,

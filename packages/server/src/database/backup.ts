@@ -14,10 +14,14 @@ import {
   type WriteBackupDeps,
   writeBackup,
 } from '@servery/postgres/backup/write-backup.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import type { Sql } from '@servery/postgres/sql.ts';
 import type { Vault } from '@servery/support/secret.ts';
+import { isDistributed } from './distribute.ts';
+import { findCluster } from './distribute-store.ts';
 import type { EnvironmentKind } from './environment.ts';
 import { readPlatformMigrations } from './migrations.ts';
+import { SILENCE_MS } from './processes.ts';
 
 export interface BackupFacts {
   readonly kind: EnvironmentKind;
@@ -117,6 +121,7 @@ async function describe(sql: Sql, ledgerLines: LedgerLines): Promise<BackupConte
     );
   }
   const { kind, ledgerId } = environment;
+  await refuseTornCluster(sql);
   if (ledgerId === null) return { facts: { kind, ledger: null }, attachments: [] };
   // Read after the snapshot, so the ledger knows all that the database knows.
   const lines = await ledgerLines(ledgerId);
@@ -124,6 +129,19 @@ async function describe(sql: Sql, ledgerLines: LedgerLines): Promise<BackupConte
     facts: { kind, ledger: { id: ledgerId, isIncluded: lines !== null } },
     attachments: lines === null ? [] : [{ name: LEDGER, lines }],
   };
+}
+
+/** The workers of a cluster have no instant in common: only without writes are they of one. */
+async function refuseTornCluster(sql: Sql): Promise<void> {
+  if (!isDistributed(await findCluster(sql))) return;
+  const since = new Date((await readDatabaseTimeMs(sql)) - SILENCE_MS);
+  const [row] = await sql<[{ processes: number }]>`
+    select count(*)::integer as processes from server_process where seen_at >= ${since}`;
+  if (row.processes === 0) return;
+  throw new BackupRefused(
+    'servers work on this cluster, and a backup of it needs them to stop: its workers have no ' +
+      'instant in common.',
+  );
 }
 
 function isFacts(value: unknown): value is BackupFacts {

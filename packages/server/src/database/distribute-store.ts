@@ -112,6 +112,58 @@ function isNearby(table: string, target: string): boolean {
 const isReference = (table: string) => referenceTables.some((name) => name === table);
 const isKnown = (table: string) => knownTables.some((name) => name === table);
 
+/** What is wrong with the nodes: unreachable ones, and transactions that wait for a decision. */
+export interface ClusterState {
+  readonly unreachable: readonly string[];
+  /** The longest that one has waited on a worker, in seconds; null for none. */
+  readonly halfwaySeconds: number | null;
+}
+
+export async function findClusterState(sql: Sql): Promise<ClusterState> {
+  const nodes = await sql<{ node: string; isUp: boolean; seconds: string }[]>`
+    select node.nodename || ':' || node.nodeport as node, asked.success as "isUp",
+      asked.result as seconds
+    from run_command_on_all_nodes(
+      $$select coalesce(extract(epoch from max(clock_timestamp() - prepared))::integer, -1)
+        from pg_prepared_xacts
+        where database = current_database() and starts_with(gid, 'citus_')$$) as asked
+    join pg_dist_node node using (nodeid)
+    order by node`;
+  const waits = nodes.filter(({ isUp }) => isUp).map(({ seconds }) => Number(seconds));
+  const longest = Math.max(-1, ...waits);
+  return {
+    unreachable: nodes.filter(({ isUp }) => !isUp).map(({ node }) => node),
+    halfwaySeconds: longest < 0 ? null : longest,
+  };
+}
+
+/**
+ * Rows that a key would have refused, by the key's name: those of which no row of the other node
+ * says what they refer to, and GUIDs that are there twice.
+ */
+export async function listBrokenKeys(sql: Sql): Promise<string[]> {
+  const broken: string[] = [];
+  for (const { key, found } of await Promise.all([
+    ...['payment', 'restaurant_order', 'order_payment'].map((table) => isOrphaned(sql, table)),
+    ...['payment_alarm', 'restaurant_order'].map((table) => isRepeated(sql, table)),
+  ])) {
+    if (found) broken.push(key);
+  }
+  return broken;
+}
+
+async function isOrphaned(sql: Sql, table: string) {
+  const rows = await sql.unsafe(`
+    select 1 from (select distinct client_id from ${table} where client_id is not null) as used
+    where client_id not in (select client_id from api_client) limit 1`);
+  return { key: `${table}.client_id`, found: rows.length > 0 };
+}
+
+async function isRepeated(sql: Sql, table: string) {
+  const rows = await sql.unsafe(`select 1 from ${table} group by guid having count(*) > 1 limit 1`);
+  return { key: `${table}.guid`, found: rows.length > 0 };
+}
+
 interface ReferenceRow {
   readonly table: string;
   readonly key: string;

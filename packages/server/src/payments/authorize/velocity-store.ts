@@ -43,7 +43,7 @@ export async function insertVelocityCounts(
   }
   const [row] = await sql<[{ passed: number | null }]>`
     with known as (
-      select from payment where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}
+      select 1 from payment where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}
     ), said as (
       select passed from velocity_verdict
       where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}

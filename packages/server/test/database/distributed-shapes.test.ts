@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { distributedTables } from '../../src/database/distribute-store.ts';
+
+const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
+
+const tables = Object.keys(distributedTables).join('|');
+const ofWorkers = new RegExp(`\\b(from|join|into|update|using) (${tables})\\b`);
+const ofCoordinator =
+  /\b(exists|lateral) \(\s*select\b[^`]*?\b(from|join) (api_client|person|partner|connection|management_group)\b/;
+
+/** What a cluster refuses of a statement on tables of workers, or does not do as one node would. */
+const refused: Readonly<Record<string, RegExp>> = {
+  'locks rows of several shards': /\bfor (no key )?(update|share)\b/,
+  'compares a parameter in ON CONFLICT': /\bdo update\s[^`]*?\bwhere\b[^`]*?\$\{/,
+  'has a subquery in the row of an INSERT':
+    /\binsert into \w+ \([^)]*\)\s*(select|values)((?!\bfrom\b)[^`])*?,\s*\(\s*select\b/,
+  'names rows by their place': /\bctid\b/,
+  'calls what is not immutable in RETURNING':
+    /\breturning\b[^`]*?\b(json_build_object|now|to_json)\(/,
+  'joins rows of the coordinator': ofCoordinator,
+  'has a step without a column': /\bas (materialized )?\(\s*select from\b/,
+  'has a limit below a join': /\bfrom restaurant cross join lateral \([^`]*?\blimit\b/,
+};
+
+/** Statements that one shard answers, and those that no cluster needs. */
+const allowed: Readonly<Record<string, string>> = {
+  'reach/hold-store.ts': 'its restaurant names one shard, where the lock is wanted',
+  'reach/next-due-store.ts': 'only a move of the clock of a sandbox asks it',
+  'configuration/draft-store.ts': 'the restaurant names one shard, which has the place of a row',
+};
+
+/** The text of each template that is no part of another. */
+function* templatesOf(text: string): Generator<string> {
+  let depth = 0;
+  let begins = 0;
+  for (const { 0: mark, index } of text.matchAll(
+    /sql(\.touching\([^`]*?\))?(<[^`]*?>)?`|touched[^`\n]*`|`/g,
+  )) {
+    const isBegin = mark !== '`';
+    if (isBegin && depth === 0) begins = index;
+    depth += isBegin ? 1 : -1;
+    if (depth < 0) depth = 0;
+    if (!isBegin && depth === 0) yield text.slice(begins, index);
+  }
+}
+
+test('statements on tables of workers have no shape that a cluster refuses', () => {
+  const found: string[] = [];
+  let looked = 0;
+  for (const file of globSync('**/*store.ts', { cwd: SOURCE })) {
+    for (const template of templatesOf(readFileSync(SOURCE + file, 'utf8'))) {
+      if (!ofWorkers.test(template)) continue;
+      looked += 1;
+      for (const [rule, shape] of Object.entries(refused)) {
+        if (shape.test(template) && !(file in allowed)) found.push(`${file} ${rule}: ${template}`);
+      }
+    }
+  }
+  assert.ok(looked > 80, `${looked} statements`);
+  assert.deepEqual(found, []);
+});
+
+test('each refused shape is found in a statement that has it', () => {
+  const shapes = [
+    'select 1 from payment order by due_at limit 1 for update skip locked',
+    'insert into stock (a) values (1) on conflict (a) do update set b = 1 where stock.c <> ${now}',
+    'insert into payment_event (a, b) select 1, (select digest from payment_event)',
+    'delete from configuration_draft where ctid = any(places)',
+    "insert into payment (a) values (1) returning json_build_object('a', a)",
+    'select 1 from payment where exists (select 1 from api_client where id = payment.client_id)',
+    'with known as (select from payment) select 1',
+    'select 1 from restaurant cross join lateral (select 1 from payment limit 1) as first',
+  ];
+  assert.deepEqual(
+    shapes.map((shape) => Object.values(refused).filter((rule) => rule.test(shape)).length),
+    shapes.map(() => 1),
+  );
+});

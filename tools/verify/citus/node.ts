@@ -1,0 +1,95 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, chownSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectDatabase } from '@servery/postgres/database.ts';
+import { chooseAccount } from '@servery/postgres/postgres-account.ts';
+import { sleep } from '@servery/support/timer.ts';
+import type { Victim } from '../crash/kept-process.ts';
+
+export interface CitusNode extends Victim {
+  readonly port: number;
+}
+
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 50;
+
+/** Everything is forced to disk. Half-finished transactions are looked for every second. */
+const SETTINGS = `
+shared_preload_libraries = 'citus'
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+max_prepared_transactions = 400
+citus.node_conninfo = 'sslmode=disable'
+citus.recover_2pc_interval = '1s'
+citus.shard_count = 8
+citus.enable_statistics_collection = off
+`;
+
+/** Makes the files of a PostgreSQL of the cluster; it is not started yet. */
+export async function citusNode(
+  name: string,
+  parent: string,
+  programs: string,
+  port: number,
+): Promise<CitusNode> {
+  const folder = join(parent, name);
+  mkdirSync(folder, { recursive: true });
+  const account = await chooseAccount(folder);
+  const who = account ? { uid: account.uid, gid: account.gid } : {};
+  if (account) chownSync(folder, account.uid, account.gid);
+  const env = { ...process.env, HOME: folder };
+  const login = ['-U', 'servery', '--auth', 'trust', '--locale', 'C', '--encoding', 'UTF8'];
+  const options = { ...who, env, cwd: folder };
+  await promisify(execFile)(join(programs, 'initdb'), ['-D', folder, ...login], options);
+  appendFileSync(join(folder, 'postgresql.conf'), `${SETTINGS}port = ${port}\n`);
+  let child: ChildProcess | null = null;
+  process.once('exit', () => child?.kill('SIGKILL'));
+  const launch = () => {
+    const log = openSync(join(parent, `${name}.log`), 'a');
+    const stdio: ['ignore', number, number] = ['ignore', log, log];
+    return spawn(join(programs, 'postgres'), ['-D', folder], { ...options, stdio });
+  };
+  return {
+    ...{ name, port },
+    isUp: () => child !== null,
+    async kill() {
+      const killed = child;
+      child = null;
+      if (!killed || killed.exitCode !== null || killed.signalCode !== null) return;
+      const gone = once(killed, 'exit');
+      killed.kill('SIGKILL');
+      await gone;
+    },
+    async start() {
+      const limitAt = performance.now() + START_LIMIT_MS;
+      // The children of a killed server live a moment longer: until then a new one ends at once.
+      for (let started = launch(); performance.now() < limitAt; await sleep(POLL_MS)) {
+        if (started.exitCode !== null) started = launch();
+        if (!(await answers(port))) continue;
+        child = started;
+        return;
+      }
+      throw new Error(`${name} does not start: see ${name}.log`);
+    },
+  };
+}
+
+export function urlOf(port: number, database: string): string {
+  return `postgres://servery@127.0.0.1:${port}/${database}`;
+}
+
+async function answers(port: number): Promise<boolean> {
+  const url = urlOf(port, 'postgres');
+  const { sql, close } = connectDatabase({ url, poolSize: 1, connectTimeoutMs: 2_000 });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await close();
+  }
+}
