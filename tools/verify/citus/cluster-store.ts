@@ -1,4 +1,12 @@
-import type { Sql } from '../../../packages/server/src/database/database.ts';
+import type { Sql } from '@servery/postgres/sql.ts';
+
+export async function insertDatabase(sql: Sql): Promise<void> {
+  await sql`create database servery`;
+}
+
+export async function findAnswer(sql: Sql): Promise<void> {
+  await sql`select 1`;
+}
 
 export async function insertExtension(sql: Sql): Promise<void> {
   await sql`create extension citus`;

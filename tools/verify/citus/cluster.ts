@@ -3,7 +3,7 @@ import { distributePlatform } from '../../../packages/server/src/database/distri
 import { migratePlatform } from '../../../packages/server/src/database/migrations.ts';
 import { reservePorts } from '../../../packages/server/test/reserved-ports.ts';
 import type { CrashCluster } from '../crash/cluster.ts';
-import { insertExtension, insertNodes } from './cluster-store.ts';
+import { insertDatabase, insertExtension, insertNodes } from './cluster-store.ts';
 import { citusNode, urlOf } from './node.ts';
 
 const WORKERS = 2;
@@ -22,7 +22,7 @@ export async function citusCluster(folder: string, programs: string): Promise<Cr
   const nodes = [coordinator, ...workers];
   for (const node of nodes) {
     await node.start();
-    await on(node.port, 'postgres', ({ sql }) => sql.unsafe(`create database ${DATABASE}`));
+    await on(node.port, 'postgres', ({ sql }) => insertDatabase(sql));
     await on(node.port, DATABASE, ({ sql }) => insertExtension(sql));
   }
   await on(first, DATABASE, async (database) => {

@@ -7,6 +7,7 @@ import { connectDatabase } from '@servery/postgres/database.ts';
 import { chooseAccount } from '@servery/postgres/postgres-account.ts';
 import { sleep } from '@servery/support/timer.ts';
 import type { Victim } from '../crash/kept-process.ts';
+import { findAnswer } from './cluster-store.ts';
 
 export interface CitusNode extends Victim {
   readonly port: number;
@@ -85,7 +86,7 @@ async function answers(port: number): Promise<boolean> {
   const url = urlOf(port, 'postgres');
   const { sql, close } = connectDatabase({ url, poolSize: 1, connectTimeoutMs: 2_000 });
   try {
-    await sql`select 1`;
+    await findAnswer(sql);
     return true;
   } catch {
     return false;

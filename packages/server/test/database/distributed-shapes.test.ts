@@ -66,7 +66,8 @@ test('statements on tables of workers have no shape that a cluster refuses', () 
 test('each refused shape is found in a statement that has it', () => {
   const shapes = [
     'select 1 from payment order by due_at limit 1 for update skip locked',
-    'insert into stock (a) values (1) on conflict (a) do update set b = 1 where stock.c <> ${now}',
+    'insert into stock (a) values (1) on conflict (a) do update set b = 1 where stock.c <> $' +
+      '{now}',
     'insert into payment_event (a, b) select 1, (select digest from payment_event)',
     'delete from configuration_draft where ctid = any(places)',
     "insert into payment (a) values (1) returning json_build_object('a', a)",
