@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
+import postgres from 'postgres';
 import { troubleOf } from './away.ts';
 
 test('a statement on a connection that the database has closed is a 503, not a 500', async () => {
@@ -14,4 +15,12 @@ test('a statement on a connection that the database has closed is a 503, not a 5
   const error = await new Promise((resolve) => socket.write('select 1', resolve));
   server.close();
   assert.equal(troubleOf(error), 'away');
+});
+
+test('a coordinator that lost its worker does not know the outcome: a 503, and read back', () => {
+  const lost = Object.assign(new postgres.PostgresError('the worker is gone'), {
+    code: '08006',
+    severity: 'ERROR',
+  });
+  assert.equal(troubleOf(lost), 'unknown');
 });

@@ -34,8 +34,9 @@ export function isSqlState(error: unknown, sqlState: string): error is postgres.
 /** True if the server answered that it did nothing, and the session goes on. */
 export function isRefusal(error: unknown): boolean {
   if (!isPostgresError(error)) return false;
-  // 40003 and 08007 mean "outcome unknown"; a FATAL error ends the session, perhaps after COMMIT.
-  return error.severity === 'ERROR' && error.code !== '40003' && error.code !== '08007';
+  // 40003 means "outcome unknown", and class 08 that the server lost its own connection, as that of a
+  // coordinator to a worker, perhaps after COMMIT. A FATAL error ends the session, perhaps after it.
+  return error.severity === 'ERROR' && error.code !== '40003' && !error.code.startsWith('08');
 }
 
 /** True if a database refused the connection because it is closed: see `Copies`. */
