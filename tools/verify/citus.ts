@@ -19,7 +19,7 @@ import {
 } from '../../bench/src/command-line.ts';
 import { citusCluster } from './citus/cluster.ts';
 import { reportLines } from './crash/report.ts';
-import { playRun } from './crash/run.ts';
+import { killsOfAnything, playRun } from './crash/run.ts';
 import { buildStage, type Stage } from './crash/stage.ts';
 
 const MINUTE_MS = 60_000;
@@ -75,8 +75,8 @@ async function playRing({ serverUrls: [url = ''], demoFile }: Stage): Promise<nu
 }
 
 async function playCrash(stage: Stage): Promise<number> {
-  const durationMs = options.minutes * MINUTE_MS;
-  const run = { seed, durationMs, kills: null, clients: 2, guests: 4, endsLeases: false };
+  const trouble = killsOfAnything({ durationMs: options.minutes * MINUTE_MS, kills: null });
+  const run = { seed, trouble, isWild: true, clients: 2, guests: 4, endsLeases: false };
   console.log(`${options.minutes} minutes, seed ${seed}`);
   const report = await playRun(stage, run, (told) => console.log(told));
   for (const told of reportLines(report)) console.log(told);

@@ -70,6 +70,7 @@ export async function makePatroniCluster(
     name: 'cluster',
     url,
     urls: [urlOf(`127.0.0.1:${proxyPort}`), url],
+    workers: [],
     isUp: () => running.length > 0,
     async start() {
       running.push(start('etcd', etcdArguments(folder, etcdPort, peerPort)));
