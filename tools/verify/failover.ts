@@ -71,8 +71,8 @@ async function play(): Promise<number> {
   const stage = await buildStage((folder) => makePatroniCluster(folder, programs));
   tell(`playing in ${stage.folder}`);
   const strikes: Strike[] = [];
-  const trouble: Trouble = async () => {
-    strikes.push(...(await strikePrimaries(stage.postgres, kinds, tell)));
+  const trouble: Trouble = async (_stage, lots) => {
+    strikes.push(...(await strikePrimaries(stage.postgres, kinds, lots, tell)));
     return new Map([
       ['hangs', values.hangs],
       ['kills', values.kills],

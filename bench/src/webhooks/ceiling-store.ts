@@ -37,30 +37,35 @@ export async function insertQueue(
   await sql`analyze bench_delivery`;
 }
 
+const LEASE_MS = 60_000;
+
 /** Does not wait for the disk, as the product's claim. */
 export async function claimBatch(sql: Sql, limit: number): Promise<Queued[]> {
+  const nowMs = performance.timeOrigin + performance.now();
+  const [now, until] = [new Date(nowMs), new Date(nowMs + LEASE_MS)];
   return await sql<Queued[]>`
     with quick as materialized (select set_config('synchronous_commit', 'off', true)),
     free as (
       select d.ctid as place from quick, bench_delivery d
-      where finished_at is null and (leased_until is null or leased_until <= now())
+      where finished_at is null and (leased_until is null or leased_until <= ${now})
       order by number, path limit ${limit} for no key update of d skip locked
     )
-    update bench_delivery d set leased_until = now() + interval '1 minute'
+    update bench_delivery d set leased_until = ${until}
     from free where d.ctid = free.place
     returning d.path, d.number, d.body`;
 }
 
 export async function recordBatch(sql: Sql, posted: readonly Posted[]): Promise<void> {
+  const at = new Date(performance.timeOrigin + performance.now());
   await sql`
     with done as (
       select * from json_to_recordset(${sql.json(posted as never)}) as row (path integer,
         number integer, status integer, "durationMs" integer)
       limit ${posted.length}
     ), updated as (
-      update bench_delivery d set finished_at = now(), leased_until = null
+      update bench_delivery d set finished_at = ${at}, leased_until = null
       from done where d.number = done.number and d.path = done.path
     )
     insert into bench_attempt (path, number, at, status, duration_ms)
-    select path, number, now(), status, "durationMs" from done`;
+    select path, number, ${at}::timestamptz, status, "durationMs" from done`;
 }

@@ -1,5 +1,6 @@
 import { sleep } from '@servery/support/timer.ts';
 import { monotonicUs } from '../crash/history.ts';
+import type { Lots } from '../crash/random.ts';
 import type { PatroniCluster } from './patroni-cluster.ts';
 
 export type StrikeKind = 'hang' | 'kill';
@@ -10,7 +11,7 @@ export interface Strike {
   readonly atUs: number;
 }
 
-/** Calm before a strike, and with the new primary before the old one comes back. */
+/** Calm before a strike, and at most with the new primary before the old one comes back. */
 const CALM_MS = 8_000;
 
 /**
@@ -20,6 +21,7 @@ const CALM_MS = 8_000;
 export async function strikePrimaries(
   cluster: PatroniCluster,
   kinds: readonly StrikeKind[],
+  lots: Lots,
   tell: (line: string) => void,
 ): Promise<Strike[]> {
   const strikes: Strike[] = [];
@@ -34,7 +36,7 @@ export async function strikePrimaries(
     const next = await cluster.waitForPrimary(primary);
     const seconds = Math.round((monotonicUs() - atUs) / 1e6);
     tell(`${index + 1}. ${kind} of ${primary.name}: ${next.name} took over after ${seconds} s`);
-    await sleep(CALM_MS);
+    await sleep(lots.between(0, CALM_MS));
     if (kind === 'hang') primary.wake();
     else primary.start();
   }

@@ -1,7 +1,7 @@
 import type { Sql } from '@servery/postgres/sql.ts';
 
 /** On every node, because nearly every statement asks for one of them. */
-export const referenceTables = ['payment_transition', 'restaurant'] as const;
+const referenceTables = ['payment_transition', 'restaurant'] as const;
 
 /** The column that says on which worker a row lives. Each comes after the tables it refers to. */
 export const distributedTables = {
@@ -32,7 +32,7 @@ export const distributedTables = {
  * entry of the audit log, or a counter of changes. Only then does the cluster prepare the workers'
  * part before the coordinator commits, so that a crash undoes both or neither.
  */
-export const knownTables = [
+const knownTables = [
   'partner_counter',
   'change_mark',
   'audit_entry',
