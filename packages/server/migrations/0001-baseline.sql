@@ -15,6 +15,8 @@
 -- as a sandbox by mistake, or the other way around.
 create table environment (
   id integer primary key check (id = 1),
+  -- Page tokens name it, so that those of other environments are refused.
+  guid uuid not null,
   kind text not null check (kind in ('sandbox', 'production')),
   created_at timestamptz(3) not null
 );

@@ -273,6 +273,7 @@ create table connection_change (
 
 create table environment (
   id integer not null,
+  guid uuid not null,
   kind text not null,
   created_at timestamp(3) with time zone not null,
   constraint environment_pkey primary key (id),

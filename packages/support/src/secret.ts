@@ -33,6 +33,8 @@ export class Secret {
 
 /** What the master key is used for. Every purpose has a key of its own, derived from it. */
 export interface Vault {
+  /** The identity of the environment, which other environments with this master key don't share. */
+  readonly environment: string;
   /**
    * Encrypts for storage (AES-256-GCM). `context` names the row that it belongs to: a sealed value
    * that was copied to another row does not open there.
@@ -45,7 +47,7 @@ export interface Vault {
 }
 
 /** Makes the vault of a master key of 32 bytes, which lives outside the database. */
-export function createVault(masterKey: Buffer): Vault {
+export function createVault(masterKey: Buffer, environment = ''): Vault {
   if (masterKey.length !== 32) {
     throw new Error(`the master key has ${masterKey.length} bytes, 32 are needed`);
   }
@@ -61,6 +63,7 @@ export function createVault(masterKey: Buffer): Vault {
     return key;
   };
   return {
+    environment,
     seal(plaintext, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce);

@@ -5,6 +5,7 @@ import { makeDataDir } from '@servery/support/data-dir.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Database } from '../database/database.ts';
+import { findEnvironmentGuid } from '../database/environment.ts';
 import { findHasSealed } from '../tokens/sealed-store.ts';
 import { listSigningKeys } from '../tokens/signing-key-store.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';
@@ -18,7 +19,7 @@ type KeyConfig = Pick<Config, 'masterKey' | 'dataDir'>;
  */
 export async function openVault(config: KeyConfig, database: Database): Promise<Vault> {
   const { key, place } = await loadMasterKey(config, database);
-  const vault = createVault(key);
+  const vault = createVault(key, await findEnvironmentGuid(database.sql));
   const youngest = (await listSigningKeys(database.sql)).at(-1);
   try {
     if (youngest) await new SigningKeys({ database, vault }).privateKey(youngest.kid);

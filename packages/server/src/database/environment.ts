@@ -1,4 +1,5 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import type { Database, Sql } from './database.ts';
 
 export type EnvironmentKind = 'sandbox' | 'production';
@@ -6,6 +7,15 @@ export type EnvironmentKind = 'sandbox' | 'production';
 export async function findEnvironmentMark({ sql }: Database): Promise<string> {
   const [row] = await sql<[{ createdAt: Date }]>`select created_at as "createdAt" from environment`;
   return row.createdAt.toISOString();
+}
+
+/**
+ * A copy of the database for another environment gets another one; a restored backup keeps its own.
+ * Empty before the first start.
+ */
+export async function findEnvironmentGuid(sql: Sql): Promise<string> {
+  const [row] = await sql<{ guid: string }[]>`select guid from environment`;
+  return row?.guid ?? '';
 }
 
 export async function findDatabaseName(sql: Sql): Promise<string> {
@@ -27,7 +37,8 @@ export async function findDatabaseMark(database: Database): Promise<string> {
 export async function claimKind({ sql }: Database, kind: EnvironmentKind): Promise<void> {
   const now = new Date(await readDatabaseTimeMs(sql));
   await sql`
-    insert into environment (id, kind, created_at) values (1, ${kind}, ${now})
+    insert into environment (id, guid, kind, created_at)
+    values (1, ${newRandomId()}, ${kind}, ${now})
     on conflict do nothing`;
   const [environment] = await sql<[{ kind: EnvironmentKind }]>`select kind from environment`;
   if (environment.kind === kind) return;

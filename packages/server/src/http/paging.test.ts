@@ -70,8 +70,10 @@ test('CFG-9 PTN-3 property: a shortened or lengthened token and any other text a
   assertRefused(() => tokens.open('A'.repeat(1_000_000)));
 });
 
-test('CFG-9 PTN-3: a token of another list or another installation is refused', () => {
+test('CFG-9 PTN-3: a token of another list, environment or master key is refused', () => {
   const token = tokens.seal({ afterGuid: 'a' });
   assertRefused(() => pageTokens(vault, 'connectedRestaurants').open(token));
   assertRefused(() => pageTokens(createVault(Buffer.alloc(32, 8)), 'configuration').open(token));
+  const elsewhere = createVault(Buffer.alloc(32, 7), 'another');
+  assertRefused(() => pageTokens(elsewhere, 'configuration').open(token));
 });

@@ -15,16 +15,17 @@ export interface PageTokens<Position> {
 }
 
 /**
- * A token of another list does not open. `Position` must survive JSON. `parameter` is the query
+ * A token of another list or another environment does not open, even if both have the same master
+ * key. `Position` must survive JSON. `parameter` is the query
  * parameter that errors name.
  */
 export function pageTokens<Position>(
-  vault: Vault,
+  vault: Pick<Vault, 'digest' | 'environment'>,
   list: string,
   parameter = 'pageToken',
 ): PageTokens<Position> {
   const macOf = (payload: Buffer) => {
-    const name = Buffer.from(`${list}\0`);
+    const name = Buffer.from(`${vault.environment}\0${list}\0`);
     const signed = Buffer.concat([Buffer.of(VERSION), name, payload]);
     return vault.digest('page-token', signed).subarray(0, MAC_BYTES);
   };

@@ -21,7 +21,7 @@ export interface ByBusinessDate {
 
 /** The place of an order in its list: the time that it is sorted by, and its GUID. */
 export interface OrderPlace {
-  readonly at: Date;
+  readonly at: string;
   readonly guid: string;
 }
 

@@ -22,7 +22,7 @@ export interface OrderDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly realClock: Clock;
-  readonly vault: Pick<Vault, 'digest'>;
+  readonly vault: Pick<Vault, 'digest' | 'environment'>;
   readonly observer?: OrderObserver;
   readonly orderSettings: OrderSettings;
   /**

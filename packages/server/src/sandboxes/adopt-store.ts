@@ -1,3 +1,4 @@
+import { newRandomId } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import type { Subject } from '../freshness/freshness.ts';
 
@@ -10,6 +11,7 @@ export async function separateFromParent(sql: Sql, ledgerId: string, now: Date):
   // Sent at once: a round trip each would take longer than the work.
   await Promise.all([
     keepApart(sql, ledgerId, now),
+    sql`update environment set guid = ${newRandomId()}`,
     sql`delete from person_session`,
     sql`delete from person_invitation`,
     sql`delete from person_recovery_code`,

@@ -343,6 +343,18 @@ test('sandboxes 401: no token and no role reaches across into an equal place', a
       assert.deepEqual(inspected.body, { active: false }, told);
       assert.equal((await manageToken(at, 'auth.revoke', accessToken)).status, 200, told);
       assert.equal((await from.with(accessToken, 'platform.whoami')).status, 200, told);
+      const firstPage = await from.as('operator', 'backOffice.clients.list', {
+        query: { pageSize: '1' },
+      });
+      const query = { pageToken: firstPage.body.nextPageToken };
+      const nextPages = await Promise.all(
+        [from, at].map((place) => place.as('operator', 'backOffice.clients.list', { query })),
+      );
+      assert.deepEqual(
+        nextPages.map(({ status }) => status),
+        [200, 400],
+        told,
+      );
       t.diagnostic(`${told}: ${sent} requests refused`);
     } finally {
       await database.close();

@@ -1,6 +1,6 @@
-import { ApiError } from '../../http/errors.ts';
 import type { HandlerOf, RequestFor } from '../../http/operation.ts';
-import { listOrders, type OrderPlace, type OrderSelection } from '../find-orders-store.ts';
+import { pageTokens } from '../../http/paging.ts';
+import { listOrders, type OrderSelection } from '../find-orders-store.ts';
 import type { OrderRow } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { readableOwner } from '../reach-orders.ts';
@@ -11,17 +11,12 @@ const USUAL_SIZE = 100;
 
 /** ORD-61. */
 export function listOrdersInBulkHandler(
-  deps: Pick<OrderDeps, 'database'>,
+  deps: Pick<OrderDeps, 'database' | 'vault'>,
 ): HandlerOf<'orders.listBulk'> {
+  const tokens = pageTokens<{ at: string; guid: string }>(deps.vault, 'orders.listBulk', 'after');
   return async (request) => {
     const { restaurant, principal, query, faults } = request;
-    const after = readPlace(query.after);
-    if (query.after !== undefined && !after) {
-      faults.add(
-        ['after'],
-        'must be taken from the next address in the Link header of an earlier response',
-      );
-    }
+    const after = query.after === undefined ? null : tokens.open(query.after);
     const by = readDates(query, faults, { isWithinHour: false });
     const selection = { restaurantGuid: restaurant.guid, ownerGuid: readableOwner(principal), by };
     const size = query.pageSize ?? USUAL_SIZE;
@@ -30,7 +25,8 @@ export function listOrdersInBulkHandler(
     const skip = after ? 0 : (page - 1) * size;
     const found = await listOrders(deps.database.sql, selection, { limit: size + 1, skip, after });
     const rows = found.slice(0, size);
-    const next = found.length > size ? placeOf(rows.at(-1), selection) : null;
+    const last = found.length > size ? rows.at(-1) : undefined;
+    const next = last ? tokens.seal(placeOf(last, selection)) : null;
     return {
       json: await showOrders(deps, restaurant, rows, principal),
       headers: { link: linksOf(request, page, next) },
@@ -38,19 +34,8 @@ export function listOrdersInBulkHandler(
   };
 }
 
-/** `sort time;guid` in base64url. */
-function placeOf(row: OrderRow | undefined, { by }: OrderSelection): string {
-  if (!row) throw new ApiError('internal', 'a page with a next one is empty');
-  const at = 'businessDate' in by ? row.openedAt : row.modifiedAt;
-  return Buffer.from(`${at.getTime()};${row.guid}`).toString('base64url');
-}
-
-const PLACE = /^(\d{1,15});([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-function readPlace(text: string | undefined): OrderPlace | null {
-  if (text === undefined) return null;
-  const [, at, guid] = PLACE.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  return at && guid ? { at: new Date(Number(at)), guid } : null;
+function placeOf({ openedAt, modifiedAt, guid }: OrderRow, { by }: OrderSelection) {
+  return { at: ('businessDate' in by ? openedAt : modifiedAt).toISOString(), guid };
 }
 
 function linksOf(
