@@ -43,8 +43,8 @@ export const platformResources = {
     name: 'string',
     email: 'string?',
     grants: 'WhoAmIGrant[]',
-    restaurantCount: 'integer',
     restaurants: 'ReachedRestaurant[]',
+    hasMoreRestaurants: 'boolean',
     call: 'ForeseenCall?',
   },
   WhoAmIGrant: {

@@ -18,15 +18,6 @@ const ALLOWED: readonly { readonly by: RegExp; readonly reason: string }[] = [
       'It counts what it reports: the endpoints by their states, and the payments that are due.',
   },
   {
-    by: /^backOffice\.whoami/,
-    reason: 'It counts the restaurants that the caller reaches: for an operator, all of them.',
-  },
-  {
-    by: /^backOffice\.partners\.connections/,
-    reason:
-      'It sorts the restaurants of the partner by name: here that is most of all restaurants.',
-  },
-  {
     by: /^backOffice\.webhooks\.deliveries\.list .*eventType=/,
     reason: 'The type stands at the event: PostgreSQL cannot know that most deliveries have it.',
   },

@@ -431,8 +431,7 @@ create table connection (
   removed_reason text check (length(removed_reason) between 1 and 500),
   primary key (restaurant_guid, partner_guid)
 );
-create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid)
-  where removed_at is null;
+create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid);
 create index connection_by_change on connection (partner_guid, modified_at)
   where removed_at is null;
 
@@ -1010,7 +1009,7 @@ create index payment_by_merchant_due_at on payment (merchant_guid, due_at)
   where due_at is not null;
 -- After a sandbox's clock moved back, work that was postponed past it has to be found: few of very
 -- many open payments.
-create index payment_put_off on payment (due_at) where tries > 0;
+create index payment_put_off on payment (due_at) where due_at is not null and tries > 0;
 -- For metrics: how long payments have waited for the processor.
 create index payment_unsettled on payment (state, modified_at)
   where state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING', 'CAPTURE_PENDING', 'VOID_PENDING');

@@ -247,7 +247,7 @@ create table connection (
   constraint connection_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 create index connection_by_change on connection (partner_guid, modified_at) where (removed_at is null);
-create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid) where (removed_at is null);
+create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid);
 
 create table connection_change (
   restaurant_guid uuid not null,
@@ -575,7 +575,7 @@ create index payment_by_merchant on payment (merchant_guid, created_at, payment_
 create index payment_by_merchant_due_at on payment (merchant_guid, due_at) where (due_at is not null);
 create index payment_by_state on payment (state, created_at, payment_uuid);
 create index payment_by_total on payment (((amount_minor + tip_minor)));
-create index payment_put_off on payment (due_at) where (tries > 0);
+create index payment_put_off on payment (due_at) where ((due_at is not null) and (tries > 0));
 create index payment_unsettled on payment (state, modified_at) where (state = any (array['PENDING'::text, 'UNKNOWN'::text, 'REVERSAL_PENDING'::text, 'CAPTURE_PENDING'::text, 'VOID_PENDING'::text]));
 
 create table payment_alarm (

@@ -141,15 +141,16 @@ async function atPartners(
 }
 
 function shown(client: Client, me: WhoAmI): Shown {
-  const { type, id, name, email, restaurants, restaurantCount } = me;
+  const { type, id, name, email, restaurants, hasMoreRestaurants } = me;
   const first = restaurants.slice(0, RESTAURANTS_SHOWN).map((one) => `  ${one.guid}  ${one.name}`);
-  const more = restaurantCount - first.length;
+  const more = restaurants.length - first.length;
+  const over = hasMoreRestaurants ? 'more than ' : '';
   const lines = [
     `${name}${email === null ? '' : ` <${email}>`} at ${client.baseUrl}`,
     `${type} ${id}`,
-    `reaches ${counted(restaurantCount, 'restaurant')}`,
+    `reaches ${over}${counted(restaurants.length, 'restaurant')}`,
     ...first,
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(more > 0 ? [`  and ${over}${more} more`] : []),
   ];
   const held = me.grants.flatMap((grant) =>
     grant.scopes.map((scope, at) => ({ where: at === 0 ? placeText(grant) : '', ...scope })),

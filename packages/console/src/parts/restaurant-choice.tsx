@@ -17,7 +17,7 @@ export interface RestaurantChoiceProps {
 export function RestaurantChoice({ title, about }: RestaurantChoiceProps) {
   const { change } = useAddress();
   const all = restaurants.value;
-  if (all.length === 0 && who.value?.restaurantCount !== 0) return <Skeleton />;
+  if (all.length === 0 && who.value?.restaurants.length !== 0) return <Skeleton />;
   if (all.length === 0) {
     return (
       <div class="stack">

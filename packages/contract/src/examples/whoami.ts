@@ -14,10 +14,10 @@ export const whoamiExamples = {
         scopes: [{ scope: 'stock:read', allows: 'Read stock.' }],
       },
     ],
-    restaurantCount: 1,
     restaurants: [
       { guid: exampleGuid(serials.restaurant), name: 'The Early Wren', archived: false },
     ],
+    hasMoreRestaurants: false,
     call: {
       operation: 'stock.update',
       method: 'PUT',

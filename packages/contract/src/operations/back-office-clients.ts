@@ -80,7 +80,7 @@ const partnerOperations = [
     summary: 'List the connections of a partner',
     description:
       'Returns pages of the connections of the partner with restaurants that you have access to, ' +
-      'active and ended, sorted by restaurant. With the scope for that partner, it returns all ' +
+      'active and ended, in the order in which they were made. With the scope for that partner, it returns all ' +
       'its connections.',
     scope: 'connections:read',
     params: { partnerGuid },

@@ -60,8 +60,12 @@ export const WhoAmI = answer('Who sends the request, and what they may do.', {
   name: text('The name of the account or the person.'),
   email: orNull(text('The email address of a person; null for an account.')),
   grants: list(WhoAmIGrant, 'What the caller may do, by place.'),
-  restaurantCount: whole('How many restaurants the caller has access to.'),
-  restaurants: list(ReachedRestaurant, 'The first 100 of them, by name.', { maxItems: 100 }),
+  restaurants: list(
+    ReachedRestaurant,
+    'Restaurants that the caller has access to, by name. At most 100.',
+    { maxItems: 100 },
+  ),
+  hasMoreRestaurants: flag('Whether the caller has access to others, too.'),
   call: orNull(ForeseenCall, 'The call that was checked; null if none was.'),
 });
 export type WhoAmI = Static<typeof WhoAmI>;

@@ -144,24 +144,32 @@ export async function listRestaurantConnections(
     limit ${limit}`;
 }
 
-/** Within reach; a reader who reaches the partner sees all. */
+export interface PartnerConnectionPlace {
+  readonly createdAt: string;
+  readonly restaurantGuid: string;
+}
+
+/**
+ * Within reach; a reader who reaches the partner sees all. By the names of restaurants, each page
+ * would sort all of them.
+ */
 export async function listPartnerConnections(
   sql: Sql,
   { partnerGuid, reach }: { readonly partnerGuid: string; readonly reach: Reach },
-  after: NamedPlace | null,
+  after: PartnerConnectionPlace | null,
   limit: number,
 ): Promise<ConnectionView[]> {
   const isReached = reach.partnerGuids.includes(partnerGuid)
     ? sql`true`
     : isAtReachedRestaurant(sql, sql`c.restaurant_guid`, reach);
   const place = after
-    ? sql`and (lower(restaurant.name), restaurant.guid) >
-        (lower(${after.name}), ${after.guid}::uuid)`
+    ? sql`and (c.created_at, c.restaurant_guid) >
+        (${after.createdAt}::timestamptz, ${after.restaurantGuid}::uuid)`
     : sql``;
   return await sql<ConnectionView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where c.partner_guid = ${partnerGuid} and ${isReached} ${place}
-    order by lower(restaurant.name), restaurant.guid
+    order by c.created_at, c.restaurant_guid
     limit ${limit}`;
 }
 

@@ -5,42 +5,26 @@ import { isAtReachedRestaurant } from './reach-store.ts';
 
 type Reacher = Reach | { readonly partnerGuid: string };
 
+/** By name. Of a partner's restaurants, those that connected first: to sort all of them takes long. */
 export async function listReachedRestaurants(
   sql: Sql,
   reacher: Reacher,
   limit: number,
-): Promise<{ readonly restaurants: ReachedRestaurant[]; readonly count: number }> {
-  const [restaurants, [total]] = await Promise.all([
-    sql<ReachedRestaurant[]>`
-      select guid, name, archived from ${reached(sql, reacher)} as restaurant
-      order by left(name, 60), guid
-      limit ${limit}`,
-    sql<[{ count: number }]>`${reachedCount(sql, reacher)}`,
-  ]);
-  return { restaurants, count: total.count };
-}
-
-function reachedCount(sql: Sql, reacher: Reacher) {
-  if ('isPlatform' in reacher) {
-    return sql`select count(*)::integer as count from restaurant
-      where ${isAtReachedRestaurant(sql, sql`guid`, reacher)}`;
-  }
-  return sql`select coalesce(sum(connections), 0)::integer as count from partner_counter
-    where partner_guid = ${reacher.partnerGuid}`;
-}
-
-/** With a limit of one, PostgreSQL looks up a partner's restaurants by key. */
-function reached(sql: Sql, reacher: Reacher) {
-  if ('isPlatform' in reacher) {
-    return sql`(select guid, name, archived from restaurant
-      where ${isAtReachedRestaurant(sql, sql`guid`, reacher)})`;
-  }
-  return sql`(
-    select known.* from connection
-    cross join lateral (
-      select guid, name, archived from restaurant where guid = connection.restaurant_guid limit 1
-    ) as known
-    where partner_guid = ${reacher.partnerGuid} and removed_at is null)`;
+): Promise<ReachedRestaurant[]> {
+  const reached =
+    'isPlatform' in reacher
+      ? sql`select guid, name, archived from restaurant
+          where ${isAtReachedRestaurant(sql, sql`guid`, reacher)}
+          order by left(name, 60), guid
+          limit ${limit}`
+      : sql`select guid, name, archived from (
+            select restaurant_guid as guid from connection
+            where partner_guid = ${reacher.partnerGuid} and removed_at is null
+            order by created_at, restaurant_guid
+            limit ${limit}
+          ) as connected join restaurant using (guid)
+          order by left(name, 60), guid`;
+  return await sql<ReachedRestaurant[]>`${reached}`;
 }
 
 /** Leaves out what does not exist. */

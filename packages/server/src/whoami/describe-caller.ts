@@ -16,7 +16,7 @@ export interface WhoAmIDeps extends ForeseeDeps {
   readonly database: Database;
 }
 
-/** Nobody reads more names; the answer also has their number. */
+/** Nobody reads more names. */
 const RESTAURANTS_SHOWN = 100;
 
 export async function describeCaller(
@@ -33,10 +33,10 @@ export async function describeCaller(
     grants.flatMap(({ place }) => (place.kind === 'platform' ? [] : [place.guid])),
   );
   const partnerGuid = caller.type === 'PARTNER' ? caller.partnerGuid : null;
-  const { restaurants, count } = await listReachedRestaurants(
+  const restaurants = await listReachedRestaurants(
     sql,
     partnerGuid === null ? reachOf(grants, null) : { partnerGuid },
-    RESTAURANTS_SHOWN,
+    RESTAURANTS_SHOWN + 1,
   );
   const isPerson = caller.type === 'PERSON';
   return {
@@ -45,8 +45,8 @@ export async function describeCaller(
     name: caller.name,
     email: isPerson ? caller.email : null,
     grants: grants.map((grant) => grantOnWire(grant, names)),
-    restaurantCount: count,
-    restaurants,
+    restaurants: restaurants.slice(0, RESTAURANTS_SHOWN),
+    hasMoreRestaurants: restaurants.length > RESTAURANTS_SHOWN,
     call,
   };
 }

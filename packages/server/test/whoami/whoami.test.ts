@@ -58,7 +58,7 @@ test('platform.whoami 200: a partner learns its scopes and its restaurants', asy
   const { body } = await ask(caller);
   assert.deepEqual([body.type, body.id, body.email], ['PARTNER', caller.clientId, null]);
   assert.deepEqual(body.restaurants, [{ guid: connected.guid, name: 'Alder', archived: false }]);
-  assert.equal(body.restaurantCount, 1);
+  assert.equal(body.restaurants.length, 1);
   const [grant] = body.grants;
   assert.deepEqual([grant.place, grant.guid], ['partner', partnerGuid]);
   assert.deepEqual(grant.scopes, [{ scope: 'stock:read', allows: 'Read stock.' }]);
@@ -78,7 +78,8 @@ test('backOffice.whoami 200: what a group, and what the platform reaches', async
   assert.deepEqual([body.grants[0].place, body.grants[0].name], ['group', 'Group']);
   const all = (await ask(principal({ type: 'BACK_OFFICE' }))).body;
   assert.deepEqual([all.grants[0].place, all.grants[0].guid], ['platform', null]);
-  assert.ok(all.restaurantCount > 1);
+  assert.ok(all.restaurants.length > 1);
+  assert.equal(all.hasMoreRestaurants, false);
 });
 
 test('backOffice.whoami 200: a person learns what each role allows, and where', async () => {
@@ -90,7 +91,7 @@ test('backOffice.whoami 200: a person learns what each role allows, and where', 
   };
   const { body } = await ask(person);
   assert.deepEqual([body.type, body.id, body.email], ['PERSON', person.personGuid, person.email]);
-  assert.equal(body.restaurantCount, 1);
+  assert.equal(body.restaurants.length, 1);
   assert.equal(await foreseen(person, 'backOffice.payments.list').then((one) => one?.status), 403);
   const words = await foreseen(person, 'stock.list', guid);
   assert.match(words?.message ?? '', /A session can use only the back office interface/);
@@ -146,4 +147,18 @@ test('platform.whoami 400: an operation that is none, and no restaurant', async 
   const guid = { restaurantGuid: 'here' };
   assert.match(await refused({ operation: 'stock.list', ...guid }), /must be a GUID/);
   assert.match(await refused({ restaurantGuid: newGuid() }), /operation is missing/);
+});
+
+test('platform.whoami 200: of more than 100 restaurants, 100 are listed', async () => {
+  const { sql } = testDatabase.database;
+  const partnerGuid = await insertPartner(sql);
+  const ask101 = () => ask(principal({ partnerGuid, scopes: scopes('stock:read') }));
+  for (let number = 1; number <= 101; number += 1) {
+    const { guid } = await insertRestaurant(sql);
+    await insertLiveConnection(sql, guid, partnerGuid);
+    if (number === 100) assert.equal((await ask101()).body.hasMoreRestaurants, false);
+  }
+  const { body } = await ask101();
+  assert.equal(body.restaurants.length, 100);
+  assert.equal(body.hasMoreRestaurants, true);
 });

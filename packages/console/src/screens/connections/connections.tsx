@@ -15,7 +15,7 @@ export default function Connections() {
   const [, partnerGuid] = segments;
   if (guid === undefined) {
     const partners = (who.value?.grants ?? []).filter(({ place }) => place === 'partner');
-    if (who.value?.restaurantCount === 0 && partners.length > 0) {
+    if (who.value?.restaurants.length === 0 && partners.length > 0) {
       return (
         <div class="stack">
           {partners.map(({ guid: partner, name }) => (

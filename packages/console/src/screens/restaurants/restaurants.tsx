@@ -12,6 +12,6 @@ export default function Restaurants() {
   const guid = chosenRestaurant(query);
   if (guid !== undefined) return <OneRestaurant key={guid} guid={guid} />;
   // A new platform has none, which the list says.
-  const isLoading = restaurants.value.length === 0 && who.value?.restaurantCount !== 0;
+  const isLoading = restaurants.value.length === 0 && who.value?.restaurants.length !== 0;
   return isLoading ? <Skeleton /> : <RestaurantList />;
 }

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../../../http/operation.ts';
 import { answerPage } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
-import { listPartnerConnections, type NamedPlace } from '../../connection-store.ts';
+import { listPartnerConnections, type PartnerConnectionPlace } from '../../connection-store.ts';
 import { findPartner } from '../../partner-store.ts';
 import { noSuchPartner, type PartnerAdminDeps } from '../../partners.ts';
 import { connectionOnWire } from '../connections/connection-on-wire.ts';
@@ -15,11 +15,11 @@ export function partnerConnectionsHandler({
     if (!(await findPartner(sql, partnerGuid, reach))) throw noSuchPartner();
     return answerPage(sent, {
       tokens,
-      list: (_query, after: NamedPlace | null, limit) =>
+      list: (_query, after: PartnerConnectionPlace | null, limit) =>
         listPartnerConnections(sql, { partnerGuid, reach }, after, limit),
-      placeOf: ({ restaurantName, restaurantGuid }) => ({
-        name: restaurantName,
-        guid: restaurantGuid,
+      placeOf: ({ createdAt, restaurantGuid }) => ({
+        createdAt: createdAt.toISOString(),
+        restaurantGuid,
       }),
       onWire: connectionOnWire,
     });
