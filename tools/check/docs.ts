@@ -19,6 +19,7 @@ import {
 import { faultParts } from './docs/faults.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
+import { findRetentionFaults } from './docs/retention.ts';
 import { peopleParts } from './docs/roles.ts';
 import { table } from './docs/table.ts';
 import { testCardsPage } from './docs/test-cards.ts';
@@ -135,4 +136,11 @@ for (const [name, text] of Object.entries(pages)) {
     process.exitCode = 1;
     process.stderr.write(`docs/${name} is not what the code says: run "npm run docs".\n`);
   }
+}
+
+for (const fault of await findRetentionFaults(
+  await readFile(`${folder}reference/retention.md`, 'utf8'),
+)) {
+  process.exitCode = 1;
+  process.stderr.write(`docs/reference/retention.md ${fault}.\n`);
 }

@@ -308,6 +308,34 @@ describe('servery doctor', () => {
     );
   });
 
+  test('servery doctor tells of rows that outlived their time, and of wrong totals', async () => {
+    const { sql } = own.database;
+    const { findings } = await doctor();
+    const largest = findings.find(({ check }) => check === 'largest tables');
+    assert.match(largest?.found ?? '', /^\w+ [\d,]+ MiB \([\d,]+ rows/);
+    for (const check of ['retention', 'totals']) {
+      assert.equal(findings.find((one) => one.check === check)?.verdict, 'ok', check);
+    }
+    const partnerGuid = newGuid();
+    const past = new Date((await readDatabaseTimeMs(sql)) - 3 * DAY_MS);
+    await sql`insert into partner (guid, name, created_at) values (${partnerGuid}, 'One', ${past})`;
+    await sql`
+      insert into partner_counter (partner_guid, position, connections) values (${partnerGuid}, 0, 1)`;
+    await sql`
+      insert into velocity_count (key_digest, window_index, used, used_before, expires_at)
+      values (${Buffer.alloc(32)}, 1, 1, 0, ${past})`;
+    try {
+      const retention = await finds('retention');
+      assert.equal(retention.verdict, 'warn');
+      assert.match(retention.found, /^velocity_count: 1 rows should have been deleted/);
+      assert.match((await finds('totals')).found, /^1 partners have a total/);
+    } finally {
+      await sql`delete from velocity_count`;
+      await sql`delete from partner_counter where partner_guid = ${partnerGuid}`;
+      await sql`delete from partner where guid = ${partnerGuid}`;
+    }
+  });
+
   test('servery doctor tells how far the clocks are apart', async () => {
     const nowMs = await readDatabaseTimeMs(own.database.sql);
     const of = async (aheadMs: number) =>

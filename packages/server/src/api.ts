@@ -1,6 +1,6 @@
 export type { ChangeOrigin } from './audit/entry-store.ts';
 export type { OpenedKeys } from './boot/check-sealed.ts';
-export type { EndingKey, EnvironmentFacts } from './boot/doctor-store.ts';
+export type { AgedTable, EndingKey, EnvironmentFacts } from './boot/doctor-store.ts';
 export type { ListedClient } from './clients/client-store.ts';
 export { type Config, ConfigError, readConfig } from './config/config.ts';
 export { settings } from './config/settings.ts';

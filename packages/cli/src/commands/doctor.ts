@@ -10,6 +10,7 @@ import {
   judgeMigrations,
 } from '../doctor/database.ts';
 import { broken, type Finding, fine, type Verdict } from '../doctor/finding.ts';
+import { checkGrowth } from '../doctor/growth.ts';
 import { checkKeys } from '../doctor/keys.ts';
 import {
   checkCertificate,
@@ -119,5 +120,9 @@ async function examineReached(config: Config, { database }: OpenDatabase): Promi
     await checkMasterKey(config, database),
     ...(await checkEnvironment(config, database, realClock.nowMs())),
     ...(await checkKeys(config, database, clock.nowMs())),
+    ...(await checkGrowth(config, database, {
+      nowMs: clock.nowMs(),
+      realNowMs: realClock.nowMs(),
+    })),
   ];
 }

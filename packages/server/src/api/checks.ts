@@ -2,9 +2,12 @@ export { verifyAudit } from '../audit/verify.ts';
 export { checkSealed } from '../boot/check-sealed.ts';
 export {
   findEnvironmentFacts,
+  findPastCount,
+  findWrongTotals,
   insertTrial,
   listEndingCardKeys,
   listEndingSecrets,
+  listLargestTables,
   listLeftScratch,
   listStuckSessions,
 } from '../boot/doctor-store.ts';

@@ -81,3 +81,65 @@ export async function insertTrial(sql: Sql, trial: Buffer, now: Date): Promise<v
     insert into server_process (process_id, group_id, started_at, seen_at, trial)
     values (gen_random_uuid(), gen_random_uuid(), ${now}, ${now}, ${trial})`;
 }
+
+export interface TableSize {
+  readonly name: string;
+  /** As PostgreSQL estimates. */
+  readonly rows: number;
+  readonly deadRows: number;
+  /** With indexes. */
+  readonly bytes: number;
+}
+
+export async function listLargestTables(sql: Sql, limit: number): Promise<TableSize[]> {
+  return await sql<TableSize[]>`
+    select relname as name, n_live_tup::float8 as rows, n_dead_tup::float8 as "deadRows",
+      pg_total_relation_size(relid)::float8 as bytes
+    from pg_stat_user_tables where schemaname = current_schema()
+    order by bytes desc, relname limit ${limit}`;
+}
+
+export type AgedTable =
+  | 'client_operation_use'
+  | 'order_guest'
+  | 'payment_guest'
+  | 'request_log'
+  | 'stock_change'
+  | 'velocity_count'
+  | 'webhook_delivery';
+
+/** Rows that should have been deleted before then. Stops counting at `atMost`. */
+export async function findPastCount(
+  sql: Sql,
+  table: AgedTable,
+  before: Date,
+  atMost: number,
+): Promise<number> {
+  const day = before.toISOString().slice(0, 10);
+  const past: Readonly<Record<AgedTable, ReturnType<Sql>>> = {
+    client_operation_use: sql`client_operation_use where day < ${day}::text::date`,
+    order_guest: sql`order_guest where business_date < ${Number(day.replaceAll('-', ''))}`,
+    payment_guest: sql`payment_guest g join payment p using (merchant_guid, payment_uuid)
+      where g.created_at < ${before} and p.due_at is null and p.state <> 'REVIEW'`,
+    request_log: sql`request_log where logged_at < ${before}`,
+    stock_change: sql`stock_change where changed_at < ${before}`,
+    velocity_count: sql`velocity_count where expires_at < ${before}`,
+    webhook_delivery: sql`webhook_delivery where finished_at < ${before}`,
+  };
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (select from ${past[table]} limit ${atMost}) as past`;
+  return row.count;
+}
+
+/** How many partners have a total of connections that is not the number of their connections. */
+export async function findWrongTotals(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count
+    from (
+      select partner_guid, count(*) as connections from connection
+      where removed_at is null group by partner_guid
+    ) as counted
+    full join partner_counter using (partner_guid)
+    where coalesce(counted.connections, 0) <> coalesce(partner_counter.connections, 0)`;
+  return row.count;
+}
