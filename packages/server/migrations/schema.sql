@@ -884,6 +884,7 @@ create table request_log (
 );
 create index request_log_by_client on request_log (client_id, real_at, request_id) where (client_id is not null);
 create index request_log_by_logged_at on request_log (logged_at, request_id) include (size_bytes);
+create index request_log_by_person on request_log (person_guid, real_at, request_id) where (person_guid is not null);
 create index request_log_by_real_at on request_log (real_at, request_id);
 create index request_log_by_restaurant on request_log (restaurant_guid, real_at, request_id) where (restaurant_guid is not null);
 

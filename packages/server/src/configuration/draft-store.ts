@@ -1,6 +1,7 @@
 import type { RequestOf } from '@servery/contract';
 import { withNames } from '../audit/actor-store.ts';
 import type { Sql } from '../database/database.ts';
+import { only } from '../database/filter-store.ts';
 import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
 import { withAllFields } from './document/stored-object.ts';
 import { given, isSelected, type ObjectSelection } from './write-store.ts';
@@ -83,6 +84,7 @@ export async function deleteDrafts(
   return count;
 }
 
+/** Both kinds are read in the order of their key, as far as the page goes, and then merged. */
 export async function listObjectGuids(
   sql: Sql,
   restaurantGuid: string,
@@ -91,31 +93,32 @@ export async function listObjectGuids(
   afterGuid: string | null,
   limit: number,
 ): Promise<string[]> {
-  const { name = null, archived = null, drafted = null } = filter;
-  // A condition of its own, so that the primary key finds them.
-  const guids = filter.guids?.split(',');
-  const isWanted = guids ? sql`and guid = any(${guids}::uuid[])` : sql``;
+  const { name, archived, drafted } = filter;
+  const matching = sql`
+    restaurant_guid = ${restaurantGuid} and collection = ${collection}
+    ${only(sql, afterGuid, (guid) => sql`guid > ${guid}::uuid`)}
+    ${only(sql, filter.guids?.split(','), (guids) => sql`guid = any(${guids}::uuid[])`)}
+    ${only(
+      sql,
+      name,
+      (text) => sql`position(lower(${text}::text) in lower(fields ->> 'name')) > 0`,
+    )}
+    ${only(sql, archived, (isArchived) => sql`archived = ${isArchived}`)}`;
+  const published = sql`
+    select guid from configuration_object as stored
+    where ${matching} and not exists (
+      select from configuration_draft as draft
+      where draft.restaurant_guid = ${restaurantGuid}
+        and draft.collection = ${collection} and draft.guid = stored.guid)
+    order by guid limit ${limit}`;
+  const drafts = sql`
+    select guid from configuration_draft where ${matching} order by guid limit ${limit}`;
+  const wanted =
+    drafted === undefined
+      ? sql`((${published}) union all (${drafts}))`
+      : sql`(${drafted ? drafts : published})`;
   const rows = await sql<{ guid: string }[]>`
-    select guid
-    from (
-      select guid, fields, archived, false as drafted
-      from configuration_object as stored
-      where restaurant_guid = ${restaurantGuid} and collection = ${collection}
-        and not exists (
-          select from configuration_draft as draft
-          where draft.restaurant_guid = ${restaurantGuid}
-            and draft.collection = ${collection} and draft.guid = stored.guid)
-      union all
-      select guid, fields, archived, true
-      from configuration_draft
-      where restaurant_guid = ${restaurantGuid} and collection = ${collection}
-    ) as object
-    where (${afterGuid}::uuid is null or guid > ${afterGuid}::uuid) ${isWanted}
-      and (${name}::text is null or position(lower(${name}::text) in lower(fields ->> 'name')) > 0)
-      and (${archived}::boolean is null or archived = ${archived})
-      and (${drafted}::boolean is null or drafted = ${drafted})
-    order by guid
-    limit ${limit}`;
+    select guid from ${wanted} as object order by guid limit ${limit}`;
   return rows.map(({ guid }) => guid);
 }
 
