@@ -59,7 +59,7 @@ export async function recordBatch(sql: Sql, posted: readonly Posted[]): Promise<
   const at = new Date(performance.timeOrigin + performance.now());
   await sql`
     with done as (
-      select * from json_to_recordset(${sql.json(posted as never)}) as row (path integer,
+      select * from jsonb_to_recordset(${sql.json(posted as never)}) as row (path integer,
         number integer, status integer, "durationMs" integer)
       limit ${posted.length}
     ), updated as (
