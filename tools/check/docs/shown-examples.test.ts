@@ -42,6 +42,7 @@ type Command = ReturnType<typeof createProgram>;
 const leftOut: Readonly<Record<string, string>> = {
   start: 'it runs until it is stopped; embedded.test.ts starts one',
   processor: 'it runs until it is stopped; processor.test.ts starts one',
+  'migrate distribute': 'it needs a cluster; verify:citus makes one',
   'requests tail': 'it runs until it is stopped; requests.test.ts starts one',
   'requests replay': 'it takes a request that fits; requests.test.ts and npm run guide have some',
   conform: 'it takes a while; conform-faults.test.ts runs some checks',

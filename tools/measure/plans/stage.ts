@@ -173,7 +173,7 @@ function configOf({ masterKey }: StageDeps, databaseUrl: string, folder: string,
 
 /** Due work has found what is overdue, and webhooks have been claimed. */
 async function backgroundSeen(seen: ReadonlyMap<string, Seen>): Promise<void> {
-  const wanted = [/with due as .* update payment\s/s, /update webhook_delivery/];
+  const wanted = [/update payment\s+set lease_holder/, /update webhook_delivery/];
   for (let waitedMs = 0; waitedMs < BACKGROUND_MS; waitedMs += LOOK_MS) {
     const texts = [...seen.keys()];
     if (wanted.every((words) => texts.some((text) => words.test(text)))) return;
