@@ -32,6 +32,10 @@ export class Freshness {
   readonly #nowMs: () => number;
   readonly #wallMs: () => number;
   readonly #changedAt = new Float64Array(BUCKETS);
+  /** The highest counters that were met on this server. A replica must not answer with less. */
+  readonly #highest = new Float64Array(BUCKETS);
+  /** Since when more is known of a subject than its counter says. */
+  readonly #aheadSinceMs = new Map<number, number>();
   #moment = 0;
   #revisions: string[] = [];
   /** A later look must not find a lower counter. */
@@ -40,7 +44,8 @@ export class Freshness {
   #marks: KnownMarks = NO_MARKS;
   #serverStartedAt = '';
   #knownAtMs = Number.NEGATIVE_INFINITY;
-  #answeredAtMs = Number.NEGATIVE_INFINITY;
+  /** How many looks counted. */
+  #looks = 0;
   #wallAheadMs = 0;
   #askedForAtMs = Number.NEGATIVE_INFINITY;
   readonly #doubtedUntilMs = new Map<number, number>();
@@ -57,6 +62,11 @@ export class Freshness {
     this.#nowMs = nowMs;
     this.#list = list;
     this.#wallMs = wallMs;
+  }
+
+  /** Of the server of the last look; empty before it. */
+  get serverStartedAt(): string {
+    return this.#serverStartedAt;
   }
 
   begin(): number {
@@ -95,11 +105,12 @@ export class Freshness {
   /** The COMMIT was not answered, so the changes may take effect at any time for a while. */
   doubt(buckets: readonly number[]): void {
     for (const bucket of buckets) this.#doubtedUntilMs.set(bucket, this.#nowMs() + DOUBTED_FOR_MS);
-    this.changed(buckets);
+    this.#change(buckets);
   }
 
   committed(buckets: readonly number[], revisions: readonly Revision[]): void {
-    this.changed(buckets);
+    this.#change(buckets);
+    this.#meet(revisions);
     // In a cluster, the next look waits for them.
     if (this.#isCluster) return;
     for (const { bucket, revision } of revisions) {
@@ -109,9 +120,10 @@ export class Freshness {
     }
   }
 
-  changed(buckets: Iterable<number>): void {
-    this.#moment += 1;
-    for (const bucket of buckets) this.#changedAt[bucket] = this.#moment;
+  /** Something new was read, and nobody knows its counter yet. */
+  changed(buckets: readonly number[]): void {
+    this.#change(buckets);
+    for (const bucket of buckets) this.#aheadSinceMs.set(bucket, this.#nowMs());
   }
 
   /**
@@ -130,10 +142,41 @@ export class Freshness {
     // A transaction raises all its counters at once. After one of its changes was read, none of its
     // other old values may be used, so read all counters.
     const raised = this.#unknownOf(await this.#list(EVERY_BUCKET));
+    this.#meet(raised);
     if (!this.#isCluster) {
       for (const { bucket, revision } of raised) this.#revisions[bucket] = revision;
     }
-    this.changed(raised.map(({ bucket }) => bucket));
+    this.#change(raised.map(({ bucket }) => bucket));
+  }
+
+  /**
+   * Whether a replica lacks nothing that this process may have shown to anybody. What is read there
+   * is confirmed like any other read.
+   */
+  isReachedBy(buckets: readonly number[], found: ReplicaMarks): boolean {
+    // The counters of a coordinator say nothing about the rows of its workers.
+    if (this.#isCluster || !this.isKnown()) return false;
+    // After a failover it may have changes that the new server lacks.
+    if (found.serverStartedAt !== this.#serverStartedAt) return false;
+    // The first look at another server may not have read its counters.
+    if (this.#revisions.length === 0 || buckets.some((one) => this.#isAhead(one))) return false;
+    const byBucket = new Map(found.revisions.map((one) => [one.bucket, Number(one.revision)]));
+    return buckets.every((one) => (byBucket.get(one) ?? -1) >= (this.#highest[one] as number));
+  }
+
+  #meet(found: readonly Revision[]): void {
+    for (const { bucket, revision } of found) {
+      this.#highest[bucket] = Math.max(this.#highest[bucket] as number, Number(revision));
+    }
+  }
+
+  #isAhead(bucket: number): boolean {
+    return this.#aheadSinceMs.has(bucket) || this.#doubtedUntilMs.has(bucket);
+  }
+
+  #change(buckets: Iterable<number>): void {
+    this.#moment += 1;
+    for (const bucket of buckets) this.#changedAt[bucket] = this.#moment;
   }
 
   #unknownOf(found: readonly Revision[]): Revision[] {
@@ -145,28 +188,33 @@ export class Freshness {
     // direction.
     const wallMs = this.#wallMs();
     const askedAtMs = this.#nowMs();
+    const number = this.#looks + 1;
     const known = this.#marks;
     const marks = await listMarks(sql, known);
     const { snapshot, total, revisions, serverStartedAt, isCluster } = marks;
     const settled = isCluster ? await findSettled(sql) : null;
-    // Looks may overtake each other; the older one knows less.
-    if (askedAtMs < this.#answeredAtMs) return;
-    this.#answeredAtMs = askedAtMs;
+    // Another look was answered meanwhile. This one may know less, and pass for lost changes.
+    if (number <= this.#looks) return;
+    this.#looks = number;
     this.#isCluster = isCluster;
     const isOtherServer = serverStartedAt !== this.#serverStartedAt;
     if (isOtherServer) this.#meetServer(serverStartedAt);
     for (const [bucket, untilMs] of this.#doubtedUntilMs) {
       if (askedAtMs < untilMs) continue;
       this.#doubtedUntilMs.delete(bucket);
-      this.changed([bucket]);
+      this.#change([bucket]);
+    }
+    for (const [bucket, sinceMs] of this.#aheadSinceMs) {
+      if (sinceMs < askedAtMs) this.#aheadSinceMs.delete(bucket);
     }
     if (revisions !== null) {
       // Changes that raised a counter are lost, and maybe others.
       if (isBehind(this.#looked, revisions)) this.#forgetAll();
       this.#looked = revisions;
-      const changed = [...differing(this.#revisions, revisions)];
-      this.changed(changed);
-      if (settled !== null) this.#await(changed, snapshot);
+      const raised = [...differing(this.#revisions, revisions)];
+      this.#meet(raised.map((bucket) => ({ bucket, revision: revisions[bucket] as string })));
+      this.#change(raised);
+      if (settled !== null) this.#await(raised, snapshot);
       this.#revisions = [...revisions];
     }
     if (settled !== null) this.#settle(settled);
@@ -187,7 +235,7 @@ export class Freshness {
     for (const [bucket, next] of this.#unsettled) {
       if (settled < next) continue;
       this.#unsettled.delete(bucket);
-      this.changed([bucket]);
+      this.#change([bucket]);
     }
   }
 
@@ -197,17 +245,24 @@ export class Freshness {
    */
   #meetServer(startedAt: string): void {
     this.#serverStartedAt = startedAt;
-    this.#revisions = [];
     this.#looked = [];
     this.#forgetAll();
   }
 
   #forgetAll(): void {
-    this.changed(this.#changedAt.keys());
+    this.#revisions = [];
+    this.#highest.fill(0);
+    this.#change(this.#changedAt.keys());
   }
 }
 
 const EVERY_BUCKET: readonly number[] = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+
+/** Counters of a replica, and which server's changes it has. */
+export interface ReplicaMarks {
+  readonly revisions: readonly Revision[];
+  readonly serverStartedAt: string;
+}
 
 export type ListRevisions = (buckets: readonly number[]) => Promise<readonly Revision[]>;
 

@@ -399,6 +399,36 @@ test('what another server answers makes all be forgotten, be the counters the sa
   assert.ok(time.freshness.isCurrent(later));
 });
 
+test('a replica is new enough only if it follows the server of the last look', async () => {
+  const time = stopwatch();
+  const bucket = bucketOf(BISTRO);
+  const [row] = marks(7, [bucket]) as [Row];
+  const has = (revision: number, serverStartedAt = '1.5') => {
+    const revisions = [{ bucket, revision: `${revision}` }];
+    return time.freshness.isReachedBy([bucket], { revisions, serverStartedAt });
+  };
+  assert.equal(has(9), false, 'nothing is known yet');
+  await time.freshness.look(told(row));
+  assert.deepEqual([has(6), has(7), has(9), has(9, '1.6')], [false, true, true, false]);
+  time.freshness.changed([bucket]);
+  assert.equal(has(9), false, 'something new was read, and its counter is not known');
+  time.nowMs += 1;
+  await time.freshness.look(told({ ...row, revisions: null }));
+  assert.ok(has(7));
+  time.freshness.doubt([bucket]);
+  assert.equal(has(9), false);
+  // A server that took over may lack changes that a replica of the old one has.
+  const other = { ...row, serverStartedAt: '1.6' };
+  await time.freshness.look(told({ ...other, revisions: null }));
+  assert.equal(has(7, '1.6'), false, 'its counters are not known');
+  time.nowMs += 60_000;
+  await time.freshness.look(told(other));
+  assert.deepEqual([has(7, '1.6'), has(7, '1.5')], [true, false]);
+  const cluster = { ...other, isCluster: true, snapshot: '9:9:', settled: '9' };
+  await time.freshness.look(told(cluster));
+  assert.equal(has(7, '1.6'), false, 'rows of a cluster may be older than its counters');
+});
+
 test('a counter that goes back makes a process forget all', async () => {
   const time = stopwatch();
   await time.freshness.look(told(marks(7, [bucketOf(DINER)])[0] as Row));
@@ -435,7 +465,7 @@ test('the server that answers is told from one that was started at another time'
   assert.equal(Number(answered[0]), row?.startedAt);
 });
 
-test('of looks that overtake each other the one that was sent last counts', async () => {
+test('of looks under way at once, the one that is answered first counts', async () => {
   const time = stopwatch();
   const { sql, answer } = slowMarks();
   const first = time.freshness.look(sql);

@@ -130,7 +130,7 @@ test('stock.update 200 STK-6: what sends back what it read keeps an until, eithe
 test('stock.list 200: after an update nothing older is listed, changed or not', async () => {
   const { database } = testDatabase;
   const { freshness } = database;
-  const knowing: Pick<Freshness, keyof Freshness> = {
+  const knowing: Omit<Freshness, 'serverStartedAt' | 'isReachedBy'> = {
     begin: () => freshness.begin(),
     isCurrent: (stamp) => freshness.isCurrent(stamp),
     isKnown: () => true,
