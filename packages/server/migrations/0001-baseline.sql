@@ -142,6 +142,9 @@ create table server_process (
   public_url text,
   started_at timestamptz not null,
   seen_at timestamptz not null,
+  -- When the server started that has taken the last heartbeat. A replica that has it follows that
+  -- server, and not one from before a failover.
+  database_started_at timestamptz,
   -- After a write failed because the disk was full, a process fills this for a moment, to find out
   -- whether there is space again. The bytes are random, so compressing them would gain nothing.
   trial bytea

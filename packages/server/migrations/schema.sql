@@ -1035,6 +1035,7 @@ create table server_process (
   public_url text,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  database_started_at timestamp with time zone,
   trial bytea,
   constraint server_process_pkey primary key (process_id)
 );

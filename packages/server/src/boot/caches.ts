@@ -1,8 +1,9 @@
 import type { TokenClient } from '../clients/client-store.ts';
 import type { LoginState } from '../clients/grant-store.ts';
+import type { ReadAnywhere } from '../database/read-anywhere.ts';
 import { Cache, type CacheUse } from '../freshness/cache.ts';
 import type { Freshness } from '../freshness/freshness.ts';
-import type { ReadyBody } from '../http/fast/ready-body.ts';
+import { Answers } from '../http/fast/cached-answer.ts';
 import { type ReadyRequest, requestBytes } from '../http/fast/ready-path.ts';
 import type { PublishedRestaurant } from '../orders/published-store.ts';
 import type { AccessRow } from '../partners/store.ts';
@@ -10,7 +11,7 @@ import type { RememberedCardKeys } from '../payments/cards/keyring.ts';
 import type { Metrics } from '../support/metrics.ts';
 
 export interface Caches {
-  readonly answers: Cache<ReadyBody>;
+  readonly answers: Answers;
   readonly requests: Cache<ReadyRequest>;
   readonly tokenClients: Cache<TokenClient>;
   readonly logins: Cache<LoginState>;
@@ -38,14 +39,21 @@ const ACCESS_BYTES = 400;
 const ORDERING_RESTAURANT_BYTES = 800;
 
 /** Together the caches hold about `maxBytes`. */
-export function openCaches(freshness: Freshness, maxBytes: number): Caches {
-  const sized = <Value>(name: keyof typeof SHARES, bytesOf: (value: Value) => number) => ({
+export function openCaches(
+  freshness: Freshness,
+  maxBytes: number,
+  readAnywhere: ReadAnywhere,
+): Caches {
+  const bounds = (name: keyof typeof SHARES) => ({
     freshness,
     maxBytes: Math.max(1, Math.floor(maxBytes * SHARES[name])),
+  });
+  const sized = <Value>(name: keyof typeof SHARES, bytesOf: (value: Value) => number) => ({
+    ...bounds(name),
     bytesOf,
   });
   return {
-    answers: new Cache(sized('answers', (body: ReadyBody) => body.sizeBytes)),
+    answers: new Answers({ ...bounds('answers'), readAnywhere }),
     requests: new Cache(sized('requests', requestBytes)),
     tokenClients: new Cache(sized('tokenClients', () => CLIENT_BYTES)),
     logins: new Cache(sized('logins', () => LOGIN_BYTES)),

@@ -10,6 +10,8 @@ import { createExaminer, type Examiner } from '../configuration/examination/exam
 import type { Database } from '../database/database.ts';
 import { type OpenDatabase, openDatabase } from '../database/open.ts';
 import { joinProcesses, type ProcessRegistry } from '../database/processes.ts';
+import { readingAnywhere } from '../database/read-anywhere.ts';
+import { openReplica, type Replica } from '../database/replica.ts';
 import { databaseBudgets, deletePassedBudgets } from '../http/pipeline/budget-store.ts';
 import { LeasedCounter } from '../http/pipeline/leased-counter.ts';
 import { MemoryRateCounter, type RateCounter } from '../http/pipeline/rate-limit.ts';
@@ -33,6 +35,7 @@ import type { WorkerTies } from './workers/link.ts';
 
 export const programVersion: string = manifest.version;
 
+const REPLICA_MS = 1_000;
 const MIB = 1_048_576;
 const QUARTER_HOUR_MS = 900_000;
 const QUIET_MS = 60_000;
@@ -116,6 +119,16 @@ export async function openParts(
   const metrics = worker?.metrics(own) ?? own;
   const writing = watchWriting({ log, metrics, processes, onError });
   undo.defer(() => writing.stop());
+  let replica: Replica | null = null;
+  if (config.replicaUrl) {
+    const { databasePool: poolSize } = config;
+    const url = config.replicaUrl.reveal();
+    const opened = openReplica({ url, poolSize, primary: database, processes, log, metrics });
+    undo.defer(() => opened.close());
+    void opened.check();
+    repeat(REPLICA_MS, () => opened.check());
+    replica = opened;
+  }
   // One process counts in memory, and workers lease from their parent process. When another process
   // joins the database, all lease there (API-7).
   const shared = databaseBudgets(database.sql);
@@ -126,7 +139,7 @@ export async function openParts(
   return {
     ...{ config, database, vault, clock, movable, realClock, log, onError, metrics, processes },
     ...{ examiner, stopping, looks, databaseUrl: new Secret(url) },
-    caches: openCaches(database.freshness, config.cache * MIB),
+    caches: openCaches(database.freshness, config.cache * MIB, readingAnywhere(database, replica)),
     rateCounter: {
       count: (count) => (processes.hasOthers() ? together : alone).count(count),
     },

@@ -60,6 +60,7 @@ export function sandboxEnvironments(deps: SandboxEnvironmentsDeps) {
       ...config,
       profile: profile as Profile | 'none',
       databaseUrl: new Secret(copies.urlOf(databaseName)),
+      replicaUrl: null,
       masterKey: new Secret(masterKey.toString('base64')),
       dataDir: join(folder, name),
       publicUrl: urlOf(name),

@@ -147,6 +147,7 @@ test('readConfig: a setting without the one that it needs is a fault that names 
   for (const [name, value, needed] of [
     ['SERVERY_VELOCITY_PER_CARD', '5/1h', { SERVERY_VELOCITY_LIMITS: 'on' }],
     ['SERVERY_VELOCITY_PER_CLIENT', '5/1h', production],
+    ['SERVERY_REPLICA_URL', 'postgres:///d', { DATABASE_URL: 'postgres:///d' }],
     ['SERVERY_TRACE_PERCENT', '5', { SERVERY_TRACE_URL: 'http://127.0.0.1:4318/v1/traces' }],
   ] as const) {
     assert.match(faultsOf({ [name]: value }).join(), new RegExp(`^${name} has no effect without`));
@@ -177,6 +178,9 @@ test('readConfig: production refuses default secrets, demo data and plain http i
     'postgres://u@127.0.0.1:5432,10.1.2.3:5433/d',
   ]) {
     assert.match(faultsOf({ ...production, DATABASE_URL: url }).join(), /without sslmode/);
+    const replica = { DATABASE_URL: 'postgres:///d', SERVERY_REPLICA_URL: url };
+    const [fault = ''] = faultsOf({ ...production, ...replica });
+    assert.match(fault, /^SERVERY_REPLICA_URL leads .* without sslmode/);
   }
   for (const url of ['postgres://u@[::1]/d', 'postgres:///d?host=/run/postgresql']) {
     assert.deepEqual(faultsOf({ ...production, DATABASE_URL: url }), []);

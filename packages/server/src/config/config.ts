@@ -264,6 +264,7 @@ function uselessRules(values: SettingValues, given: ReadonlySet<SettingName>): R
   const uses: readonly [names: readonly SettingName[], isUsed: boolean, needs: string][] = [
     [['tlsPort', 'tlsHost'], hasTls, forTls],
     [limits, countsPayments, 'SERVERY_VELOCITY_LIMITS=on'],
+    [['replicaUrl'], values.databaseUrl !== null, 'DATABASE_URL'],
     [['tracePercent'], values.traceUrl !== null, 'SERVERY_TRACE_URL'],
   ];
   return uses.flatMap(([useless, isUsed, needs]) =>
@@ -277,7 +278,7 @@ function uselessRules(values: SettingValues, given: ReadonlySet<SettingName>): R
 
 /** Tokens name the public address as issuer, and links lead there with the caller's token. */
 function productionRules(
-  { publicUrl, masterKey, databaseUrl, host }: Config,
+  { publicUrl, masterKey, databaseUrl, replicaUrl, host }: Config,
   { allowPlainHttp, tlsDev, webhookLoopback, profile }: SettingValues,
   given: ReadonlySet<SettingName>,
 ): Rule[] {
@@ -298,11 +299,13 @@ function productionRules(
       `SERVERY_PUBLIC_URL ${publicUrl} would send tokens in clear: use https, or say ` +
         'SERVERY_ALLOW_PLAIN_HTTP=yes.',
     ],
-    [
-      databaseUrl !== null && isClearRemote(databaseUrl.reveal()),
-      'DATABASE_URL leads to another machine without sslmode: add ?sslmode=verify-full, or ' +
-        '?sslmode=disable when the network between is yours alone.',
-    ],
+    ...Object.entries({ DATABASE_URL: databaseUrl, SERVERY_REPLICA_URL: replicaUrl }).map(
+      ([name, url]): Rule => [
+        url !== null && isClearRemote(url.reveal()),
+        `${name} leads to another machine without sslmode: add ?sslmode=verify-full, or ` +
+          '?sslmode=disable when the network between is yours alone.',
+      ],
+    ),
     [
       !isLoopback(host) && !allowPlainHttp,
       `SERVERY_HOST ${host} would serve plain http on a public address: bind to 127.0.0.1 ` +

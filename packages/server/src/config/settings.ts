@@ -124,6 +124,13 @@ export const settings = {
     'Database connections per process. Each process opens one more to watch for changes.',
     integer(2, 200),
   ),
+  replicaUrl: secret(
+    'SERVERY_REPLICA_URL',
+    'none',
+    'Read replica of the database, for reads of restaurants, configuration, menus, and stock. ' +
+      'Each process opens up to `SERVERY_DATABASE_POOL` connections there.',
+    databaseAddress,
+  ),
   workers: setting(
     'SERVERY_WORKERS',
     '1',

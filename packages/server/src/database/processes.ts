@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, monotonicMs } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { type Runner, runEvery } from '@servery/support/runner.ts';
+import { revisionsSeen } from '../freshness/change-mark-store.ts';
 import type { Database, Sql } from './database.ts';
 
 const HEARTBEAT_MS = 1_000;
@@ -12,6 +13,9 @@ export const SILENCE_MS = 5_000;
 const TRIAL_BYTES = 1_048_576;
 
 export interface ProcessRegistry {
+  readonly processId: string;
+  /** When the newest heartbeat that the database has taken was written, in real time. */
+  beatAtMs(): number;
   /** Known as of at most a second ago. */
   hasOthers(): boolean;
   /**
@@ -46,6 +50,7 @@ export async function joinProcesses({
   let toldUrls = '';
   let otherGroups = 0;
   let writtenAtMs = monotonicMs();
+  let beatAtMs = 0;
   const beat = async () => {
     const beganAtMs = monotonicMs();
     const now = realClock.nowMs();
@@ -54,6 +59,7 @@ export async function joinProcesses({
       { ...own, publicUrl },
       { now: new Date(now), silentSince: new Date(now - SILENCE_MS) },
     );
+    beatAtMs = now;
     await tryWriting(database, processId);
     writtenAtMs = beganAtMs;
     otherGroups = others.processes;
@@ -65,6 +71,8 @@ export async function joinProcesses({
   await beat();
   const runner: Runner = runEvery(HEARTBEAT_MS, beat, onError);
   return {
+    processId,
+    beatAtMs: () => beatAtMs,
     hasOthers: () => otherGroups > 0,
     writeTrouble() {
       const trouble = database.writing.trouble();
@@ -129,16 +137,40 @@ async function recordHeartbeat(
       delete from server_process
       where seen_at < ${silentSince} and process_id <> ${own.processId}
     ), beat as (
-      insert into server_process (process_id, group_id, public_url, started_at, seen_at)
-      values (${own.processId}, ${own.groupId}, ${own.publicUrl}, ${now}, ${now})
+      insert into server_process
+        (process_id, group_id, public_url, started_at, seen_at, database_started_at)
+      values (${own.processId}, ${own.groupId}, ${own.publicUrl}, ${now}, ${now},
+        pg_postmaster_start_time())
       on conflict (process_id) do update
-        set seen_at = excluded.seen_at, public_url = excluded.public_url
+        set seen_at = excluded.seen_at, public_url = excluded.public_url,
+          database_started_at = excluded.database_started_at
     )
     select count(*) filter (where group_id <> ${own.groupId})::int as processes,
       coalesce(array_agg(distinct public_url order by public_url)
         filter (where public_url <> ${own.publicUrl}), '{}') as urls
     from server_process where seen_at >= ${silentSince}`;
   return others;
+}
+
+export interface Heartbeat {
+  readonly seenAt: Date;
+  /** Of the server that has taken it, as `Marks` has it. */
+  readonly serverStartedAt: string;
+  /** The counters of the same moment, as `revisionsSeen`. */
+  readonly seen: string | null;
+}
+
+/** On a replica: the newest one that has come there, which brings these counters along. */
+export async function findHeartbeat(
+  sql: Sql,
+  processId: string,
+  buckets: readonly number[],
+): Promise<Heartbeat | null> {
+  const [row] = await sql<Heartbeat[]>`
+    select seen_at as "seenAt", extract(epoch from database_started_at)::text as "serverStartedAt",
+      ${revisionsSeen(sql, buckets)} as seen
+    from server_process where process_id = ${processId}`;
+  return row ?? null;
 }
 
 async function deleteProcess(sql: Sql, processId: string): Promise<void> {

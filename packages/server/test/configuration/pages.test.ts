@@ -73,7 +73,8 @@ test('configuration.printers.list 200 CFG-9: an empty pageToken counts as absent
 async function walk(request: Omit<PageRequest, 'pageToken'>, pageSize: number) {
   const tokens = pageTokens<CollectionPosition>(vault, 'configuration');
   const render = renderer(request.collection, 'Platform');
-  const deps = { database: testDatabase.database, tokens, render, pageSize };
+  const { sql, freshness } = testDatabase.database;
+  const deps = { sql, freshness, tokens, render, pageSize };
   const pages: string[][] = [];
   let pageToken: string | null | undefined;
   do {

@@ -1,10 +1,11 @@
 import { openCaches } from '../../src/boot/caches.ts';
 import type { Database } from '../../src/database/database.ts';
+import { readingAnywhere } from '../../src/database/read-anywhere.ts';
 import type { Freshness } from '../../src/freshness/freshness.ts';
 
 /** Caches of a database on which nobody looks for changes: every read goes to the database. */
-export function idleCaches({ freshness }: Pick<Database, 'freshness'>) {
-  return openCaches(freshness, 1_000_000);
+export function idleCaches(database: Pick<Database, 'freshness' | 'sql'>) {
+  return openCaches(database.freshness, 1_000_000, readingAnywhere(database));
 }
 
 /**

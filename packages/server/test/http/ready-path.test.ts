@@ -15,12 +15,13 @@ import { after, describe, test } from 'node:test';
 import { operations } from '@servery/contract';
 import { makeSql, type Row, type Rows } from '@servery/postgres/sql.ts';
 import { FixedClock } from '@servery/support/clock.ts';
+import { refuseTouching, withTouching } from '../../src/database/sql.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import { Freshness, stampOf } from '../../src/freshness/freshness.ts';
 import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
 import { createApplication, createTlsListener } from '../../src/http/edge/application.ts';
 import { developmentCertificate } from '../../src/http/edge/tls.ts';
-import { cachedAnswer, renewableAnswer } from '../../src/http/fast/cached-answer.ts';
+import { Answers, cachedAnswer, renewableAnswer } from '../../src/http/fast/cached-answer.ts';
 import { ReadyBody } from '../../src/http/fast/ready-body.ts';
 import { ReadyPath, type ReadyRequest, requestBytes } from '../../src/http/fast/ready-path.ts';
 import type {
@@ -37,6 +38,11 @@ import {
   type RateCounter,
   type WindowCounts,
 } from '../../src/http/pipeline/rate-limit.ts';
+
+const noSql = withTouching(
+  makeSql(async () => assert.fail('nothing here reads')),
+  refuseTouching,
+);
 
 const OWN = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';
@@ -85,7 +91,11 @@ after(async () => {
 function makeCaches(freshness: Freshness, maxBytes: number) {
   const bounds = { freshness, maxBytes: 1_000_000 };
   return {
-    answers: new Cache<ReadyBody>({ freshness, maxBytes, bytesOf: ({ sizeBytes }) => sizeBytes }),
+    answers: new Answers({
+      freshness,
+      maxBytes,
+      readAnywhere: (sight, read) => read(noSql, sight),
+    }),
     requests: new Cache<ReadyRequest>({ ...bounds, bytesOf: requestBytes }),
   };
 }

@@ -28,8 +28,7 @@ before(async () => {
 after(() => fixture.drop());
 
 const PUBLISH = 'publications.publish';
-const handlersOf = (brand: string) =>
-  menuHandlers({ database: fixture.database, ...idleCaches(fixture.database), brand });
+const handlersOf = (brand: string) => menuHandlers({ ...idleCaches(fixture.database), brand });
 
 /** One item of each kind that the table of changes speaks of. */
 const BAR: Configuration = {
@@ -382,7 +381,7 @@ test('menus.get 503: what cannot be read now is worth another try in 5 seconds',
   const restaurant = await open(BAR);
   const away = (() => Promise.reject(new ApiError('unavailable', 'Try again.'))) as unknown as Sql;
   const database = { ...fixture.database, sql: away };
-  const handlers = menuHandlers({ ...idleCaches(database), database, brand: 'Platform' });
+  const handlers = menuHandlers({ ...idleCaches(database), brand: 'Platform' });
   for (const id of ['menus.get', 'menus.getMetadata'] as const) {
     const { status, headers } = await callOperation(handlers, id, { restaurant });
     assert.deepEqual([status, headers['retry-after']], [503, '5']);

@@ -1,5 +1,4 @@
 import { type PartnerCollectionName, partnerReferences } from '@servery/contract';
-import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { HandlerOf } from '../../http/operation.ts';
@@ -7,21 +6,20 @@ import type { Render } from '../render.ts';
 import { findSnapshot } from '../store.ts';
 
 export interface GetObjectDeps {
-  readonly database: Database;
   readonly answers: Answers;
 }
 
 export function getHandler(
-  { database, answers }: GetObjectDeps,
+  { answers }: GetObjectDeps,
   collection: PartnerCollectionName,
   render: Render,
 ): HandlerOf<`configuration.${PartnerCollectionName}.get`> {
   const references = partnerReferences(collection);
   return ({ restaurant: { guid: restaurantGuid }, params: { guid } }) => {
     const parts = ['object', collection, restaurantGuid, guid];
-    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async (sight) => {
+    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async (sql, sight) => {
       const address = { restaurantGuid, collection, references };
-      const [object] = render(await findSnapshot(database.sql, address, { guid }, sight));
+      const [object] = render(await findSnapshot(sql, address, { guid }, sight));
       if (object === undefined) throw notThere(collection);
       return { bytes: JSON.stringify(object) };
     });

@@ -20,12 +20,17 @@ export function listHandler(
   render: Render,
 ): HandlerOf<`configuration.${PartnerCollectionName}.list`> {
   const nextPageHeader = brandedHeaders(brand).nextPageToken;
-  const deps = { database, tokens: positionTokens(vault), render, pageSize: PAGE_SIZE };
+  const deps = {
+    freshness: database.freshness,
+    tokens: positionTokens(vault),
+    render,
+    pageSize: PAGE_SIZE,
+  };
   return ({ restaurant: { guid: restaurantGuid }, query: { pageToken, lastModified } }) => {
     const parts = ['page', collection, restaurantGuid, pageToken, lastModified];
-    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async (sight) => {
+    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async (sql, sight) => {
       const request = { restaurantGuid, collection, pageToken, lastModified };
-      const { objects, nextPageToken } = await readPage(deps, request, sight);
+      const { objects, nextPageToken } = await readPage({ ...deps, sql }, request, sight);
       return {
         bytes: JSON.stringify(objects),
         ...(nextPageToken !== null && { headers: { [nextPageHeader]: nextPageToken } }),

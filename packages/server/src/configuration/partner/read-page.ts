@@ -1,7 +1,8 @@
 import { type PartnerCollectionName, partnerReferences } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { Sight } from '../../freshness/cache.ts';
+import type { Freshness } from '../../freshness/freshness.ts';
 import { bucketOf } from '../../freshness/subjects.ts';
 import { ApiError } from '../../http/errors.ts';
 import { foreignToken, type PageTokens, pageTokens } from '../../http/paging.ts';
@@ -23,7 +24,8 @@ export const positionTokens = (vault: Vault): PageTokens<CollectionPosition> =>
   pageTokens(vault, 'configuration');
 
 export interface ReadPageDeps {
-  readonly database: Database;
+  readonly sql: Sql;
+  readonly freshness: Freshness;
   readonly tokens: PageTokens<CollectionPosition>;
   readonly render: Render;
   readonly pageSize: number;
@@ -55,7 +57,7 @@ export async function readPage(
   const position = openPosition(deps, request);
   const modifiedAfter = chosenInstant(request, position);
   const snapshot = await findSnapshot(
-    deps.database.sql,
+    deps.sql,
     { restaurantGuid, collection, references: partnerReferences(collection) },
     // One extra object shows whether there is a next page.
     { afterGuid: position?.afterGuid ?? null, modifiedAfter, limit: deps.pageSize + 1 },
@@ -64,7 +66,7 @@ export async function readPage(
   const { publishNumber, targets } = snapshot;
   if (position && position.publishNumber !== publishNumber) {
     // Forget the cached first page: with it the client would end up here again.
-    deps.database.freshness.changed([bucketOf(`configuration:${restaurantGuid}`)]);
+    deps.freshness.changed([bucketOf(`configuration:${restaurantGuid}`)]);
     throw publishedSince();
   }
   const objects = snapshot.objects.slice(0, deps.pageSize);

@@ -9,14 +9,14 @@ import type { GetObjectDeps } from './get.ts';
 const arrange = arranger(schemas.TipWithholding);
 
 export const tipWithholdingHandler =
-  ({ database, answers }: GetObjectDeps): HandlerOf<'configuration.tipWithholding.get'> =>
+  ({ answers }: GetObjectDeps): HandlerOf<'configuration.tipWithholding.get'> =>
   ({ restaurant: { guid: restaurantGuid } }) =>
     cachedAnswer(
       answers,
       ['tipWithholding', restaurantGuid],
       [`configuration:${restaurantGuid}`],
-      async () => {
-        const stored = await findTipWithholding(database.sql, restaurantGuid);
+      async (sql) => {
+        const stored = await findTipWithholding(sql, restaurantGuid);
         const guid = stored?.guid ?? tipWithholdingGuid(restaurantGuid);
         return { json: arrange({ ...stored?.fields, guid }) as TipWithholding };
       },

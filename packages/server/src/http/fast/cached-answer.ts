@@ -1,12 +1,27 @@
-import type { Cache, Sight } from '../../freshness/cache.ts';
+import type { Sql } from '../../database/database.ts';
+import type { ReadAnywhere } from '../../database/read-anywhere.ts';
+import { Cache, type CacheOptions, type Sight } from '../../freshness/cache.ts';
 import type { Subject } from '../../freshness/freshness.ts';
 import type { Answer } from '../operation.ts';
 import { bytesOf } from '../pipeline/send.ts';
 import { type ReadyAnswer, ReadyBody } from './ready-body.ts';
 
-export type Answers = Cache<ReadyBody>;
+/** The bodies of reads, and where they are read. */
+export class Answers extends Cache<ReadyBody> {
+  readonly readAnywhere: ReadAnywhere;
 
-/** `subjects` must be all that the answer depends on. What `make` throws is not remembered. */
+  constructor(
+    options: Omit<CacheOptions<ReadyBody>, 'bytesOf'> & { readonly readAnywhere: ReadAnywhere },
+  ) {
+    super({ ...options, bytesOf: ({ sizeBytes }) => sizeBytes });
+    this.readAnywhere = options.readAnywhere;
+  }
+}
+
+/**
+ * `subjects` must be all that the answer depends on. What `make` throws is not remembered. `make`
+ * reads with the `sql` that it gets, which may be a replica's.
+ */
 export async function cachedAnswer<Json>(
   ...values: Parameters<typeof renewableAnswer<Json>>
 ): Promise<Answer<Json>> {
@@ -22,14 +37,16 @@ export async function renewableAnswer<Json>(
   answers: Answers,
   parts: readonly (string | null | undefined)[],
   subjects: readonly Subject[],
-  make: (sight: Sight) => Promise<Answer<Json>>,
+  make: (sql: Sql, sight: Sight | null) => Promise<Answer<Json>>,
 ): Promise<{ readonly ready: ReadyAnswer }> {
   const key = JSON.stringify(parts);
   const renew = async () => {
-    const body = await answers.get(key, subjects, async (sight) => {
-      const answer = await make(sight);
-      return new ReadyBody(bytesOf(answer), answer.headers);
-    });
+    const body = await answers.get(key, subjects, (seen) =>
+      answers.readAnywhere(seen, async (sql, sight) => {
+        const answer = await make(sql, sight);
+        return new ReadyBody(bytesOf(answer), answer.headers);
+      }),
+    );
     if (!body) throw new Error('a read had no answer');
     return body;
   };

@@ -5,13 +5,10 @@ import { findLastUpdated } from '../store.ts';
 import type { GetMenusDeps } from './get.ts';
 
 export const getMetadataHandler =
-  ({
-    answers,
-    database,
-  }: Pick<GetMenusDeps, 'answers' | 'database'>): HandlerOf<'menus.getMetadata'> =>
+  ({ answers }: Pick<GetMenusDeps, 'answers'>): HandlerOf<'menus.getMetadata'> =>
   ({ restaurant: { guid } }) =>
-    renewableAnswer(answers, ['menus metadata', guid], [`menus:${guid}`], async () => {
-      const lastUpdated = await findLastUpdated(database.sql, guid);
+    renewableAnswer(answers, ['menus metadata', guid], [`menus:${guid}`], async (sql) => {
+      const lastUpdated = await findLastUpdated(sql, guid);
       if (!lastUpdated) throw noMenus();
       return { json: { restaurantGuid: guid, lastUpdated: wireTime(lastUpdated) } };
     });

@@ -1,20 +1,18 @@
-import type { Database } from '../../database/database.ts';
 import { type Answers, renewableAnswer } from '../../http/fast/cached-answer.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { menusText, noMenus } from '../read-menus.ts';
 import { findMenus } from '../store.ts';
 
 export interface GetMenusDeps {
-  readonly database: Database;
   readonly answers: Answers;
   readonly brand: string;
 }
 
 export const getMenusHandler =
-  ({ answers, database, brand }: GetMenusDeps): HandlerOf<'menus.get'> =>
+  ({ answers, brand }: GetMenusDeps): HandlerOf<'menus.get'> =>
   ({ restaurant: { guid } }) =>
-    renewableAnswer(answers, ['menus', guid], [`menus:${guid}`], async () => {
-      const menus = await findMenus(database.sql, guid);
+    renewableAnswer(answers, ['menus', guid], [`menus:${guid}`], async (sql) => {
+      const menus = await findMenus(sql, guid);
       if (!menus) throw noMenus();
       return { bytes: menusText(menus, brand) };
     });

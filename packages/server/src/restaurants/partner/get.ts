@@ -1,4 +1,3 @@
-import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { Access, HandlerOf } from '../../http/operation.ts';
@@ -6,13 +5,12 @@ import { restaurantInfo } from '../restaurant-info.ts';
 import { findRestaurant } from '../store.ts';
 
 export interface GetRestaurantDeps {
-  readonly database: Database;
   readonly answers: Answers;
   readonly access: Access;
 }
 
 export const getRestaurantHandler =
-  ({ database, answers, access }: GetRestaurantDeps): HandlerOf<'restaurants.get'> =>
+  ({ answers, access }: GetRestaurantDeps): HandlerOf<'restaurants.get'> =>
   async ({
     restaurant,
     params: { restaurantGUID: guid },
@@ -25,8 +23,8 @@ export const getRestaurantHandler =
       if ((await access(principal, guid)).outcome !== 'granted') throw notThere();
     }
     const parts = ['restaurant', guid, String(includeArchived)];
-    return await cachedAnswer(answers, parts, [`restaurant:${guid}`], async () => {
-      const row = await findRestaurant(database.sql, guid);
+    return await cachedAnswer(answers, parts, [`restaurant:${guid}`], async (sql) => {
+      const row = await findRestaurant(sql, guid);
       if (row === null || (row.archived && !includeArchived)) throw notThere();
       return { json: restaurantInfo(row) };
     });

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { HandlerOf } from '../../http/operation.ts';
@@ -11,16 +11,18 @@ export interface ListGroupDeps {
 }
 
 export const listGroupHandler =
-  ({ database: { sql }, answers, groupList }: ListGroupDeps): HandlerOf<'restaurants.listGroup'> =>
+  ({ database, answers, groupList }: ListGroupDeps): HandlerOf<'restaurants.listGroup'> =>
   async ({ restaurant, params: { managementGroupGUID: groupGuid }, principal }) => {
     if (groupGuid !== restaurant.managementGroupGuid) {
-      throw (await findManagementGroup(sql, groupGuid)) ? notInGroup() : unknownGroup();
+      throw (await findManagementGroup(database.sql, groupGuid)) ? notInGroup() : unknownGroup();
     }
     // A management group account reaches its whole group, a partner its connected restaurants.
     const partnerGuid = groupList === 'reachable' ? principal.partnerGuid : null;
-    const list = async () => ({ json: await listGroupRestaurants(sql, groupGuid, partnerGuid) });
+    const list = async (sql: Sql) => ({
+      json: await listGroupRestaurants(sql, groupGuid, partnerGuid),
+    });
     // The group's cache does not track connections to partners.
-    if (partnerGuid !== null) return await list();
+    if (partnerGuid !== null) return await list(database.sql);
     return await cachedAnswer(answers, ['group', groupGuid], [`group:${groupGuid}`], list);
   };
 

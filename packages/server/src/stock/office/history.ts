@@ -13,13 +13,12 @@ type Query = RequestOf<'backOffice.stock.history'>['query'];
 
 export function stockHistoryHandler({
   answers,
-  database: { sql },
   vault,
 }: CachedListDeps): HandlerOf<'backOffice.stock.history'> {
   const tokens = pageTokens<ListPosition<Query, ChangePlace>>(vault, 'backOffice.stock.history');
   return ({ query: sent, restaurant }) => {
     const parts = ['stock history', restaurant.guid, JSON.stringify(sent)];
-    return cachedAnswer(answers, parts, subjectsOf(restaurant.guid), () =>
+    return cachedAnswer(answers, parts, subjectsOf(restaurant.guid), (sql) =>
       answerPage(sent, {
         tokens,
         list: (query, after, limit) => listChanges(sql, restaurant.guid, query, after, limit),

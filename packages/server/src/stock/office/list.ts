@@ -11,13 +11,12 @@ type Query = RequestOf<'backOffice.stock.list'>['query'];
 
 export function listStockItemsHandler({
   answers,
-  database: { sql },
   vault,
 }: CachedListDeps): HandlerOf<'backOffice.stock.list'> {
   const tokens = pageTokens<ListPosition<Query, StockItemPlace>>(vault, 'backOffice.stock');
   return ({ query: sent, restaurant }) => {
     const parts = ['stock items', restaurant.guid, JSON.stringify(sent)];
-    return cachedAnswer(answers, parts, subjectsOf(restaurant.guid), () =>
+    return cachedAnswer(answers, parts, subjectsOf(restaurant.guid), (sql) =>
       answerPage(sent, {
         tokens,
         list: (query, after, limit) => listStockItems(sql, restaurant.guid, query, after, limit),

@@ -1,20 +1,18 @@
-import type { Database } from '../../database/database.ts';
 import { type Answers, renewableAnswer } from '../../http/fast/cached-answer.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { levelOf, validElement } from '../items.ts';
 import { listStock } from '../store.ts';
 
 export interface ListStockDeps {
-  readonly database: Database;
   readonly answers: Answers;
 }
 
 export const listStockHandler =
-  ({ answers, database }: ListStockDeps): HandlerOf<'stock.list'> =>
+  ({ answers }: ListStockDeps): HandlerOf<'stock.list'> =>
   ({ restaurant: { guid }, query: { status } }) => {
     const subjects = [`stock:${guid}`, `configuration:${guid}`] as const;
-    return renewableAnswer(answers, ['stock', guid, status], subjects, async () => {
-      const items = await listStock(database.sql, guid, status);
+    return renewableAnswer(answers, ['stock', guid, status], subjects, async (sql) => {
+      const items = await listStock(sql, guid, status);
       return { json: items.map((item) => validElement(item, levelOf(item))) };
     });
   };

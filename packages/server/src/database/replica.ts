@@ -1,0 +1,164 @@
+import { mayComeThrough } from '@servery/postgres/away.ts';
+import { connectDatabase } from '@servery/postgres/database.ts';
+import { isPostgresError } from '@servery/postgres/postgres-error.ts';
+import { LATE, within } from '@servery/support/timer.ts';
+import type { Sight } from '../freshness/cache.ts';
+import { readRevisions } from '../freshness/change-mark-store.ts';
+import type { Log } from '../support/log.ts';
+import type { Metrics } from '../support/metrics.ts';
+import type { Database, Sql } from './database.ts';
+import { findHeartbeat, type ProcessRegistry, SILENCE_MS } from './processes.ts';
+import { refuseTouching, withTouching } from './sql.ts';
+
+export interface ReplicaDeps {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly primary: Pick<Database, 'freshness' | 'statementTimes'>;
+  readonly processes: Pick<ProcessRegistry, 'processId' | 'beatAtMs'>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/**
+ * A copy of the database that PostgreSQL keeps up to date. It answers reads as memory does: only if
+ * it has every change that this process knows of (decision 0036). It decides nothing.
+ */
+export interface Replica {
+  /**
+   * Null if the primary has to answer. `read` sees one moment, and what it throws is not the
+   * answer either.
+   */
+  read<Value>(
+    sight: Sight,
+    read: (sql: Sql) => Promise<Value>,
+  ): Promise<{ readonly value: Value } | null>;
+  /** Finds out whether it can be used. Call it every second; it never rejects. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONNECT_LIMIT_MS = 1_000;
+const CHECK_LIMIT_MS = 1_000;
+const READ_LIMIT_MS = 2_000;
+const PATIENCE = { silenceMs: 1_000, probeMs: 1_000, marginMs: 1_000 };
+
+const outcomes = ['answered', 'behind', 'failed', 'undecided'] as const;
+
+class BehindError extends Error {}
+
+/** It connects when first needed. */
+export function openReplica({
+  url,
+  poolSize,
+  primary: { freshness, statementTimes },
+  processes,
+  log,
+  metrics,
+}: ReplicaDeps): Replica {
+  const { sql, transaction, close } = connectDatabase({
+    ...{ url, poolSize, applicationName: 'servery', watch: statementTimes.watch },
+    ...{ connectTimeoutMs: CONNECT_LIMIT_MS, statementTimeoutMs: READ_LIMIT_MS },
+    patience: PATIENCE,
+  });
+  /** Of the newest heartbeat of this process that it is known to have. */
+  let caughtUpToMs = processes.beatAtMs();
+  let isUsed = false;
+  let told: string | null = null;
+  const lagMs = () => Math.max(processes.beatAtMs() - caughtUpToMs, 0);
+  const count = metrics.counter({
+    name: 'replica_reads_total',
+    help: 'Reads that the replica was asked, by what became of them.',
+    label: 'outcome',
+    values: outcomes,
+  });
+  metrics.gauge({
+    name: 'replica',
+    help: 'Whether reads go to the replica (1 or 0), and how far it is behind.',
+    label: 'what',
+    values: ['used', 'lag_seconds'],
+    isOfProcess: true,
+    read: async () => [
+      ['used', isUsed ? 1 : 0],
+      ['lag_seconds', lagMs() / 1_000],
+    ],
+  });
+
+  async function readThere<Value>(
+    buckets: readonly number[],
+    read: (sql: Sql) => Promise<Value>,
+  ): Promise<{ readonly value: Value; readonly seen: string }> {
+    return await transaction(
+      async (plain) => {
+        const there = withTouching(plain, refuseTouching);
+        // Both travel together, and see one moment.
+        const proof = findHeartbeat(there, processes.processId, buckets);
+        const reading = read(there);
+        reading.catch(() => {});
+        const { seen = null, serverStartedAt = '' } = (await proof) ?? {};
+        if (seen === null) throw new BehindError();
+        const revisions = readRevisions(seen);
+        if (!freshness.isReachedBy(buckets, { revisions, serverStartedAt })) {
+          throw new BehindError();
+        }
+        return { value: await reading, seen };
+      },
+      { isolation: 'repeatable read', readOnly: true, isBegunAlong: true },
+    );
+  }
+
+  function outcomeOf(error: unknown): (typeof outcomes)[number] {
+    if (error instanceof BehindError) return 'behind';
+    return isPostgresError(error) || mayComeThrough(error) ? 'failed' : 'undecided';
+  }
+
+  async function findTrouble(): Promise<string | null> {
+    if (freshness.isOfCluster()) {
+      isUsed = false;
+      return 'The database is a cluster, and rows of its workers are not in the replica.';
+    }
+    const asked = findHeartbeat(withTouching(sql, refuseTouching), processes.processId, []);
+    const beat = await within(asked, CHECK_LIMIT_MS);
+    if (beat === LATE) return 'It does not answer.';
+    // After a failover it may follow a server that nobody uses any more.
+    const isOfPrimary = beat?.serverStartedAt === freshness.serverStartedAt;
+    if (beat && isOfPrimary) caughtUpToMs = beat.seenAt.getTime();
+    isUsed = isOfPrimary && lagMs() <= SILENCE_MS;
+    const seconds = Math.round(lagMs() / 1_000);
+    return lagMs() > SILENCE_MS ? `It is ${seconds} seconds behind.` : null;
+  }
+
+  return {
+    async read(sight, read) {
+      if (!isUsed) return null;
+      try {
+        const found = await within(readThere(sight.buckets, read), READ_LIMIT_MS);
+        if (found !== LATE) {
+          sight.saw(found.seen);
+          count('answered');
+          return found;
+        }
+        isUsed = false;
+        count('failed');
+      } catch (error) {
+        const outcome = outcomeOf(error);
+        if (outcome === 'failed') isUsed = false;
+        count(outcome);
+      }
+      return null;
+    },
+
+    async check() {
+      const trouble = await findTrouble().catch((error) => {
+        isUsed = false;
+        return String(error);
+      });
+      if (trouble !== null && told === null) {
+        log.warn({ reason: trouble }, 'the replica is not used: the primary answers all reads');
+      }
+      if (trouble === null && told !== null) log.warn({}, 'the replica is used again');
+      told = trouble;
+    },
+
+    close,
+  };
+}
