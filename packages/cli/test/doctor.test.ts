@@ -114,6 +114,14 @@ describe('servery doctor', () => {
     }
   });
 
+  test('servery doctor says that a replica is away, or is none', async () => {
+    const away = 'postgres://a:b@127.0.0.1:1/c';
+    const found = await finds('replica', { SERVERY_REPLICA_URL: away });
+    assert.match(`${found.verdict} ${found.found}`, /^warn it can't be used: .*ECONNREFUSED/);
+    const primary = await finds('replica', { SERVERY_REPLICA_URL: own.url });
+    assert.match(primary.found, /it takes writes/);
+  });
+
   test('servery doctor works while the server runs, whose port it knows', async () => {
     const platform: Platform = await start(config);
     try {

@@ -5,6 +5,7 @@ import { checkCluster } from '../doctor/cluster.ts';
 import {
   checkEnvironment,
   checkMasterKey,
+  checkReplica,
   checkServer,
   checkWriting,
   judgeMigrations,
@@ -117,6 +118,7 @@ async function examineReached(config: Config, { database }: OpenDatabase): Promi
     ...findings,
     ...(await checkCluster(database)),
     await checkWriting(database, realClock.nowMs()),
+    ...(await checkReplica(config, database)),
     await checkMasterKey(config, database),
     ...(await checkEnvironment(config, database, realClock.nowMs())),
     ...(await checkKeys(config, database, clock.nowMs())),

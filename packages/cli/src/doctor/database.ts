@@ -11,8 +11,11 @@ import { createVault } from '@servery/support/secret.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const {
+  LONGEST_LAG_MS,
   SILENCE_MS,
   SigningKeys,
+  examineReplica,
+  findCluster,
   findEnvironmentFacts,
   findHasSealed,
   findLastServer,
@@ -92,6 +95,28 @@ export async function checkMasterKey(config: Config, database: Database): Promis
       : broken(check, `${found.place} is not the key that sealed the data in the database`, fix);
   } catch (error) {
     return broken(check, (error as Error).message.replace(/\.$/, ''), fix);
+  }
+}
+
+/** Empty without one. The server works without its replica, so nothing of it is broken. */
+export async function checkReplica({ replicaUrl }: Config, { sql }: Database): Promise<Finding[]> {
+  const check = 'replica';
+  if (replicaUrl === null) return [];
+  if ((await findCluster(sql)) !== null) {
+    const found = 'it is not used: the database is a cluster';
+    return [worth(check, found, 'remove SERVERY_REPLICA_URL')];
+  }
+  try {
+    const { isReplica, isSameEnvironment, lagMs } = await examineReplica(replicaUrl.reveal(), sql);
+    if (lagMs !== null) return [fine(check, `it has what the primary had ${lagMs} ms ago`)];
+    const fix = 'name a hot standby of DATABASE_URL in SERVERY_REPLICA_URL';
+    if (!isReplica) return [worth(check, 'it is no replica: it takes writes', fix)];
+    if (!isSameEnvironment) return [worth(check, 'it is a replica of another database', fix)];
+    const found = `it is more than ${LONGEST_LAG_MS / 1_000} seconds behind`;
+    return [worth(check, found, 'look at pg_stat_replication on the primary')];
+  } catch (error) {
+    const found = `it can't be used: ${(error as Error).message.replace(/\.$/, '')}`;
+    return [worth(check, found, 'start it, or correct SERVERY_REPLICA_URL')];
   }
 }
 

@@ -17,6 +17,7 @@ export {
   findClusterState,
   listBrokenKeys,
 } from '../database/distribute-store.ts';
+export { examineReplica, LONGEST_LAG_MS } from '../database/examine-replica.ts';
 export { SILENCE_MS } from '../database/processes.ts';
 export {
   filesFor,

@@ -10,6 +10,7 @@ import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-fo
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
+import { examineReplica } from '../../src/database/examine-replica.ts';
 import type { DemoClientName, DemoFile } from '../../src/sandbox/demo-file.ts';
 import { until } from '../payments/processors/orders.ts';
 import { reservePorts } from '../reserved-ports.ts';
@@ -210,6 +211,12 @@ test('a read after a change is never from before it, wherever the change was mad
     await until('the change shows', async () => (await itemNames(token)).includes(name));
     for (const _ of [1, 2, 3]) assert.ok((await itemNames(token)).includes(name));
   });
+});
+
+test('servery doctor shows how far the replica is behind', async () => {
+  await until('the replica is used', isUsed);
+  const facts = await examineReplica(server.replica.url, other.sql);
+  assert.ok(facts.isReplica && facts.isSameEnvironment && facts.lagMs !== null);
 });
 
 test('a replica decides nothing about access', async () => {
