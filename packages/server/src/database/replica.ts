@@ -119,7 +119,7 @@ export function openReplica({
     const asked = findHeartbeat(withTouching(sql, refuseTouching), processes.processId, []);
     const beat = await within(asked, CHECK_LIMIT_MS);
     if (beat === LATE) return 'It does not answer.';
-    // After a failover it may follow a server that nobody uses any more.
+    // After a failover it may follow a server that nobody uses anymore.
     const isOfPrimary = beat?.serverStartedAt === freshness.serverStartedAt;
     if (beat && isOfPrimary) caughtUpToMs = beat.seenAt.getTime();
     isUsed = isOfPrimary && lagMs() <= SILENCE_MS;
