@@ -32,7 +32,7 @@ export const distributedTables = {
  * entry of the audit log, or a counter of changes. Only then does the cluster prepare the workers'
  * part before the coordinator commits, so that a crash undoes both or neither.
  */
-const knownTables = [
+export const knownTables = [
   'partner_counter',
   'change_mark',
   'audit_entry',

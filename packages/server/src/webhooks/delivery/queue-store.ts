@@ -106,8 +106,9 @@ export async function insertTestEvent(
   const [row] = await sql<[{ place: number }]>`
     insert into webhook_extra (partner_guid, number, kind, request_guid, at, place, guid, type,
       body)
-    values (${partnerGuid}, ${number}, 'TEST', ${newGuid()}, ${at},
-      ${newestPosition(sql, partnerGuid)}, ${guid}, ${type}, ${body})
+    select ${partnerGuid}::uuid, ${number}::bigint, 'TEST', ${newGuid()}::uuid,
+      ${at}::timestamptz, ${newestPosition(sql, partnerGuid)}, ${guid}::uuid, ${type}::text,
+      ${body}::text
     returning place`;
   return row.place;
 }
