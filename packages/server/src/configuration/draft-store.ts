@@ -80,7 +80,7 @@ export async function deleteDrafts(
       -- compare every draft with every place.
       limit 1
     ) as named
-    where stored.ctid = named.ctid`;
+    where stored.restaurant_guid = ${restaurantGuid} and stored.ctid = named.ctid`;
   return count;
 }
 
