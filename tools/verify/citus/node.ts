@@ -26,6 +26,7 @@ max_prepared_transactions = 400
 citus.node_conninfo = 'sslmode=disable'
 citus.recover_2pc_interval = '1s'
 citus.shard_count = 8
+citus.max_adaptive_executor_pool_size = 1
 citus.enable_statistics_collection = off
 `;
 

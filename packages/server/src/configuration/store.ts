@@ -90,11 +90,11 @@ export async function findSnapshot(
     where not target.archived
     union all
     select 'restaurant', null, guid, null, null, publish_number,
-      ${sight ? revisionsSeen(sql, sight.buckets) : sql`null`}
+      ${revisionsSeen(sql, sight?.buckets)}
     from restaurant
     where guid = ${restaurantGuid}
     order by part, guid`;
-  if (sight) sight.saw(rows.find(({ part }) => part === 'restaurant')?.seen ?? null);
+  sight?.saw(rows.find(({ part }) => part === 'restaurant')?.seen ?? null);
   return snapshotOf(rows);
 }
 

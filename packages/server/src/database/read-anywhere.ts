@@ -4,10 +4,10 @@ import type { Replica } from './replica.ts';
 
 /**
  * Reads what depends on nothing but the counters of `sight`. `read` gets no sight where it need not
- * bring them along.
+ * bring them along. Without a sight, a replica can't be compared, so the primary is read.
  */
 export type ReadAnywhere = <Value>(
-  sight: Sight,
+  sight: Sight | null,
   read: (sql: Sql, sight: Sight | null) => Promise<Value>,
 ) => Promise<Value>;
 
@@ -17,7 +17,7 @@ export function readingAnywhere(
   replica: Replica | null = null,
 ): ReadAnywhere {
   return async (sight, read) => {
-    const found = await replica?.read(sight, (there) => read(there, null));
+    const found = sight && (await replica?.read(sight, (there) => read(there, null)));
     return found ? found.value : await read(sql, sight);
   };
 }

@@ -361,6 +361,7 @@ class Play {
     const key = `${subject} ${step.ms % 2}`;
     if (cache.find(key)) this.hits += 1;
     const found = await cache.get(key, [subject], async (sight) => {
+      assert.ok(sight, 'this is no cluster');
       const there = step.atReplica ? await this.readReplica(process, sight, step.isEarly) : null;
       return there ?? (await this.readPrimary(sight, step));
     });

@@ -19,7 +19,10 @@ export interface CacheOptions<Value> {
   readonly bytesOf: (value: Value) => number;
 }
 
-/** For a read whose only statement brings the counters along, as `revisionsSeen`. */
+/**
+ * For a read whose only statement brings the counters along, as `revisionsSeen`. There is none in a
+ * cluster: it would read counters and rows on different nodes, at different moments.
+ */
 export interface Sight {
   readonly buckets: readonly number[];
   saw(seen: string | null): void;
@@ -69,7 +72,7 @@ export class Cache<Value extends object> {
   async get(
     key: string,
     subjects: readonly Subject[],
-    read: (sight: Sight) => Promise<Value | null>,
+    read: (sight: Sight | null) => Promise<Value | null>,
   ): Promise<Cached<Value> | null> {
     const known = this.find(key);
     if (known) return known;
@@ -102,14 +105,14 @@ export class Cache<Value extends object> {
   async #read(
     key: string,
     stamp: Stamp,
-    read: (sight: Sight) => Promise<Value | null>,
+    read: (sight: Sight | null) => Promise<Value | null>,
   ): Promise<Cached<Value> | null> {
     const { buckets } = stamp;
     let seen: readonly Revision[] | null = null;
     const saw = (text: string | null) => {
       seen = text === null ? null : readRevisions(text);
     };
-    const value = await read({ buckets, saw });
+    const value = await read(this.#freshness.isOfCluster() ? null : { buckets, saw });
     await this.#freshness.confirm(buckets, seen);
     if (value === null) return null;
     const cached = { value, stamp };

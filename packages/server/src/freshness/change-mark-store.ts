@@ -67,11 +67,13 @@ const listed = (sql: Sql, buckets: readonly number[]) =>
 
 /**
  * What `listRevisions` finds, as a text column of another statement, so that what is read needs no
- * second statement to be confirmed.
+ * second statement to be confirmed. Null without buckets.
  */
-export const revisionsSeen = (sql: Sql, buckets: readonly number[]) =>
-  sql`(select string_agg(bucket || ' ' || revision, ',') from change_mark
-    where bucket = any(${listed(sql, buckets)}))`;
+export const revisionsSeen = (sql: Sql, buckets: readonly number[] | undefined) =>
+  buckets === undefined
+    ? sql`null::text`
+    : sql`(select string_agg(bucket || ' ' || revision, ',') from change_mark
+        where bucket = any(${listed(sql, buckets)}))`;
 
 export function readRevisions(seen: string): Revision[] {
   return seen.split(',').map((pair) => {

@@ -47,14 +47,14 @@ export async function findAccess(
   sql: Sql,
   restaurantGuid: string,
   partnerGuid: string | null,
-  sight: Sight,
+  sight: Sight | null,
 ): Promise<AccessRow | null> {
   const [row] = await sql<(AccessRow & { readonly seen: string | null })[]>`
     select restaurant.guid, restaurant.management_group_guid as "managementGroupGuid",
       restaurant.time_zone as "timeZone", restaurant.currency_code as "currencyCode",
       restaurant.archived, restaurant.publish_number as "publishNumber",
       connection.restaurant_guid is not null as connected,
-      ${revisionsSeen(sql, sight.buckets)} as seen
+      ${revisionsSeen(sql, sight?.buckets)} as seen
     from restaurant
     left join connection
       on connection.restaurant_guid = restaurant.guid
@@ -63,7 +63,7 @@ export async function findAccess(
     where restaurant.guid = ${restaurantGuid}`;
   if (!row) return null;
   const { seen, ...access } = row;
-  sight.saw(seen);
+  sight?.saw(seen);
   return access;
 }
 

@@ -9,6 +9,7 @@ import { makeSql, type Row, type Rows } from '@servery/postgres/sql.ts';
 import { startRelay } from '../../../postgres/test/relay.ts';
 import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '../../src/database/migrations.ts';
+import { Cache, type Sight } from '../../src/freshness/cache.ts';
 import { updateMarks } from '../../src/freshness/change-mark-store.ts';
 import { Freshness, type Stamp, type Subject, stampOf } from '../../src/freshness/freshness.ts';
 import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
@@ -116,6 +117,10 @@ test('in a cluster, what is read is kept only once the workers have the change, 
   await freshness.look(seen(1, '9:9:'));
   assert.equal(freshness.isCurrent(early), false, 'it may be older than the change');
   assert.ok(kept());
+  const cache = new Cache<object>({ freshness, maxBytes: 1_000, bytesOf: () => 1 });
+  const read = async (sight: Sight | null) => ({ sight });
+  const { value } = (await cache.get('bistro', [BISTRO], read)) ?? {};
+  assert.deepEqual(value, { sight: null }, 'counters and rows are on different nodes');
 });
 
 test('an own change is known before its transaction has an answer', async () => {
