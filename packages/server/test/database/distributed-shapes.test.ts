@@ -92,7 +92,7 @@ test('statements on tables of workers have no shape that a cluster refuses', () 
   assert.deepEqual(found, []);
 });
 
-test('nor have the parts of a statement that other functions make', () => {
+test('no statement has such a shape only with the parts that other functions make', () => {
   const texts = templates.map((template) => expand(template).replaceAll('`', ''));
   const recursive = texts.filter((text) => /\bwith recursive\b/.test(text));
   assert.ok(recursive.length > 1, `${recursive.length} recursions`);
