@@ -13,10 +13,11 @@ export function idleCaches(database: Pick<Database, 'freshness' | 'sql'>) {
  * it knows all.
  */
 export function alwaysFresh({ freshness }: Pick<Database, 'freshness'>): Freshness {
-  const knowing: Pick<Freshness, 'begin' | 'isCurrent' | 'isKnown' | 'confirm'> = {
+  const knowing: Pick<Freshness, 'begin' | 'isCurrent' | 'isKnown' | 'isOfCluster' | 'confirm'> = {
     begin: () => freshness.begin(),
     isCurrent: (stamp) => freshness.isCurrent(stamp),
     isKnown: () => true,
+    isOfCluster: () => freshness.isOfCluster(),
     confirm: (buckets) => freshness.confirm(buckets),
   };
   return knowing as Freshness;
