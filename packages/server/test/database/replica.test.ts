@@ -202,7 +202,7 @@ test('a read after a change is never from before it, wherever the change was mad
       assert.equal((await send('PUT', '/stock/v1/inventory/update', token, update)).status, 200);
       assert.deepEqual(await stockOf(token), [quantity]);
     }
-    // Another process makes a change: whoever has seen it once sees it always.
+    // Another process makes a change: a caller that has seen it once always sees it.
     const name = `Bread ${asked}`;
     await other.transaction(async (sql) => {
       await insertObject(sql, restaurantGuid(), 'menuItems', { fields: { name } });
