@@ -20,7 +20,7 @@ import {
 import { citusCluster } from './citus/cluster.ts';
 import { reportLines } from './crash/report.ts';
 import { killsOfAnything, playRun } from './crash/run.ts';
-import { buildStage, type Stage } from './crash/stage.ts';
+import { playOnStage, type Stage } from './crash/stage.ts';
 
 const MINUTE_MS = 60_000;
 const RING = fileURLToPath(new URL('../../acceptance/src/run.ts', import.meta.url));
@@ -54,17 +54,9 @@ const faults = [
 ];
 process.exit(faults.every((count) => count === 0) ? 0 : 1);
 
-async function onStage(play: (stage: Stage) => Promise<number>): Promise<number> {
-  const stage = await buildStage((folder) => citusCluster(folder, options.programs));
-  console.log(`playing in ${stage.folder}`);
-  try {
-    const count = await play(stage);
-    await stage.close();
-    if (count === 0) stage.remove();
-    return count;
-  } finally {
-    await stage.close();
-  }
+function onStage(play: (stage: Stage) => Promise<number>): Promise<number> {
+  const openCluster = (folder: string) => citusCluster(folder, options.programs);
+  return playOnStage(openCluster, play, (told) => console.log(told));
 }
 
 async function playRing({ serverUrls: [url = ''], demoFile }: Stage): Promise<number> {

@@ -10,7 +10,7 @@ import { crashCluster } from './crash/cluster.ts';
 import { readOptions } from './crash/options.ts';
 import { reportLines } from './crash/report.ts';
 import { killsOfAnything, playRun } from './crash/run.ts';
-import { buildStage } from './crash/stage.ts';
+import { playOnStage, type Stage } from './crash/stage.ts';
 import { environmentWith } from './defects/environment.ts';
 import { faultOf } from './defects/fault.ts';
 
@@ -38,31 +38,15 @@ if (defect) {
   }
   Object.assign(process.env, environmentWith(defect.name));
 }
-const violations = await play();
+const violations = await playOnStage(crashCluster, play, tell);
 tell(violations === 0 ? 'nothing lost, nothing doubled' : `${violations} violations`);
 process.exit(violations === 0 ? 0 : 1);
 
-/** Plays the run; gives the number of violations. */
-async function play(): Promise<number> {
-  const stage = await buildStage(crashCluster);
-  tell(`playing in ${stage.folder}`);
-  try {
-    const trouble = killsOfAnything({ durationMs: minutes * MINUTE_MS, kills });
-    const run = {
-      seed,
-      trouble,
-      isWild: true,
-      clients: CLIENTS,
-      guests: GUESTS,
-      endsLeases: false,
-    };
-    const report = await playRun(stage, run, tell);
-    for (const line of reportLines(report)) console.log(line);
-    await stage.close();
-    if (report.violations.length === 0) stage.remove();
-    else tell(`the files of the run are kept in ${stage.folder}`);
-    return report.violations.length;
-  } finally {
-    await stage.close();
-  }
+/** Gives the number of violations. */
+async function play(stage: Stage): Promise<number> {
+  const trouble = killsOfAnything({ durationMs: minutes * MINUTE_MS, kills });
+  const run = { seed, trouble, isWild: true, clients: CLIENTS, guests: GUESTS, endsLeases: false };
+  const report = await playRun(stage, run, tell);
+  for (const line of reportLines(report)) console.log(line);
+  return report.violations.length;
 }

@@ -8,8 +8,8 @@ import { randomInt } from 'node:crypto';
 import { readArguments, readOrEnd, wholeNumber } from '../../bench/src/command-line.ts';
 import { reportLines } from './crash/report.ts';
 import { playRun, type Trouble } from './crash/run.ts';
-import { buildStage } from './crash/stage.ts';
-import { makePatroniCluster } from './failover/patroni-cluster.ts';
+import { playOnStage, type Stage } from './crash/stage.ts';
+import { makePatroniCluster, type PatroniCluster } from './failover/patroni-cluster.ts';
 import { findPrograms, type Programs } from './failover/programs.ts';
 import { failoverLines } from './failover/report.ts';
 import { type Strike, type StrikeKind, strikePrimaries } from './failover/strike.ts';
@@ -53,7 +53,7 @@ const kinds = Array.from({ length: Math.max(values.hangs, values.kills) }, (_, t
   return both;
 }).flat();
 tell(`${values.hangs} hangs, ${values.kills} kills, seed ${seed}`);
-const violations = await play();
+const violations = await playOnStage((folder) => makePatroniCluster(folder, programs), play, tell);
 tell(violations === 0 ? 'nothing lost, nothing doubled' : `${violations} violations`);
 process.exit(violations === 0 ? 0 : 1);
 
@@ -66,10 +66,8 @@ function findOrEnd(): Programs {
   }
 }
 
-/** Plays the run; gives the number of violations. */
-async function play(): Promise<number> {
-  const stage = await buildStage((folder) => makePatroniCluster(folder, programs));
-  tell(`playing in ${stage.folder}`);
+/** Gives the number of violations. */
+async function play(stage: Stage<PatroniCluster>): Promise<number> {
   const strikes: Strike[] = [];
   const trouble: Trouble = async (_stage, lots) => {
     strikes.push(...(await strikePrimaries(stage.postgres, kinds, lots, tell)));
@@ -78,23 +76,16 @@ async function play(): Promise<number> {
       ['kills', values.kills],
     ]);
   };
-  try {
-    const run = {
-      seed,
-      trouble,
-      isWild: false,
-      clients: CLIENTS,
-      guests: GUESTS,
-      endsLeases: false,
-    };
-    const report = await playRun(stage, run, tell);
-    const lines = [...reportLines(report), ...failoverLines(report, strikes, stage.serverUrls)];
-    for (const text of lines) console.log(text);
-    await stage.close();
-    if (report.violations.length === 0) stage.remove();
-    else tell(`the files of the run are kept in ${stage.folder}`);
-    return report.violations.length;
-  } finally {
-    await stage.close();
-  }
+  const run = {
+    seed,
+    trouble,
+    isWild: false,
+    clients: CLIENTS,
+    guests: GUESTS,
+    endsLeases: false,
+  };
+  const report = await playRun(stage, run, tell);
+  const lines = [...reportLines(report), ...failoverLines(report, strikes, stage.serverUrls)];
+  for (const text of lines) console.log(text);
+  return report.violations.length;
 }

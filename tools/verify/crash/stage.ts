@@ -99,6 +99,28 @@ export async function buildStage<Cluster extends CrashCluster>(
   };
 }
 
+/**
+ * Plays on a new stage, and gives the number of violations, as `play` does. After any, the files of
+ * the run are kept.
+ */
+export async function playOnStage<Cluster extends CrashCluster>(
+  openCluster: (folder: string) => Promise<Cluster>,
+  play: (stage: Stage<Cluster>) => Promise<number>,
+  tell: (line: string) => void,
+): Promise<number> {
+  const stage = await buildStage(openCluster);
+  tell(`playing in ${stage.folder}`);
+  try {
+    const violations = await play(stage);
+    await stage.close();
+    if (violations === 0) stage.remove();
+    else tell(`the files of the run are kept in ${stage.folder}`);
+    return violations;
+  } finally {
+    await stage.close();
+  }
+}
+
 function dataDirOf(folder: string, index: number): string {
   return join(folder, `data-${index + 1}`);
 }
