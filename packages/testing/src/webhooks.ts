@@ -15,8 +15,18 @@ type OfType<Event, Type extends EventType> = Event extends { readonly eventType:
     : never
   : never;
 
+/** Which event is waited for. */
+export interface EventWait<Type extends EventType = EventType> {
+  /** Only an event of which this is true. The demo group has payments and orders of its own. */
+  readonly where?: (event: EventOf<Type>) => boolean;
+  /** Milliseconds of real time. Default: 5,000. */
+  readonly timeoutMs?: number;
+}
+
+type IsWanted = (event: WebhookEvent) => boolean;
+
 interface Waiting {
-  readonly type: EventType | undefined;
+  readonly isWanted: IsWanted;
   readonly take: (event: WebhookEvent) => void;
 }
 
@@ -66,21 +76,25 @@ export class SandboxWebhooks {
    */
   async next<Type extends EventType = EventType>(
     type?: Type,
-    { timeoutMs = WAIT_MS }: { readonly timeoutMs?: number } = {},
+    { where, timeoutMs = WAIT_MS }: EventWait<Type> = {},
   ): Promise<EventOf<Type>> {
     if (this.#problem) throw this.#problem;
-    const at = this.#arrived.findIndex((event) => type === undefined || event.eventType === type);
+    const isWanted: IsWanted = (event) =>
+      (type === undefined || event.eventType === type) &&
+      (where === undefined || where(event as EventOf<Type>));
+    const at = this.#arrived.findIndex(isWanted);
     const [there] = at >= 0 ? this.#arrived.splice(at, 1) : [];
     if (there) return there as EventOf<Type>;
     let waiting: Waiting | undefined;
     const coming = new Promise<WebhookEvent>((take) => {
-      waiting = { type, take };
+      waiting = { isWanted, take };
       this.#waiting.push(waiting);
     });
     const event = await within(coming, timeoutMs);
     if (event !== LATE) return event as EventOf<Type>;
     if (waiting) this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-    throw new Error(this.#whatCame(type, timeoutMs));
+    const wanted = `${type ?? 'event'}${where ? ' of which `where` is true' : ''}`;
+    throw new Error(this.#whatCame(wanted, timeoutMs));
   }
 
   close(): void {
@@ -95,19 +109,17 @@ export class SandboxWebhooks {
       return false;
     }
     const { event } = verdict;
-    const at = this.#waiting.findIndex(
-      ({ type }) => type === undefined || type === event.eventType,
-    );
+    const at = this.#waiting.findIndex(({ isWanted }) => isWanted(event));
     const [waiting] = at >= 0 ? this.#waiting.splice(at, 1) : [];
     if (waiting) waiting.take(event);
     else this.#arrived.push(event);
     return true;
   }
 
-  #whatCame(type: EventType | undefined, timeoutMs: number): string {
+  #whatCame(wanted: string, timeoutMs: number): string {
     const came = [...new Set(this.#arrived.map(({ eventType }) => eventType))];
     return [
-      `No ${type ?? 'event'} came within ${timeoutMs / 1_000} seconds.`,
+      `No ${wanted} came within ${timeoutMs / 1_000} seconds.`,
       ...(came.length > 0 ? [`What came: ${came.join(', ')}.`] : []),
       ...(this.#refused.length > 0 ? [`Refused: ${this.#refused.join(' ')}`] : []),
     ].join(' ');

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Servery } from '@servery/client';
 import { type RemotePlatform, startRemotePlatform } from '../../cli/test/remote-platform.ts';
 import { cardOf, guest } from '../../client/test/sandbox.ts';
-import { openSandbox } from '../src/index.ts';
+import { type EventOf, openSandbox } from '../src/index.ts';
 import { teardown } from '../src/setup.ts';
 
 const from = { sandbox: 'main' };
@@ -46,8 +46,10 @@ test('testing: a moved clock, a fault and webhooks stay in the sandbox of the te
   const { nextDeadline } = await clock.get();
   const { clock: moved } = await clock.next();
   assert.equal(moved.now.slice(0, 19), nextDeadline?.at.slice(0, 19));
-  const event = await webhooks.next('payment_updated');
-  assert.equal(event.details.paymentUuid, answer.payment.paymentUuid);
+  await clock.advance('PT5M');
+  const { paymentUuid } = answer.payment;
+  const where = ({ details }: EventOf<'payment_updated'>) => details.paymentUuid === paymentUuid;
+  const event = await webhooks.next('payment_updated', { where });
   assert.equal(event.details.reason, 'UNAPPLIED');
 
   await clock.advance('P2D');
