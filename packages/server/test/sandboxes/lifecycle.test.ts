@@ -23,7 +23,7 @@ import {
 
 const MOST = 5;
 const AT_ONCE = 200;
-const STEPS = 40;
+const STEPS = 24;
 const SEED = 20_261_125;
 const PATIENCE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -37,9 +37,29 @@ before(async () => {
   ]);
   main = new Place(platform.url, platform.demo);
 });
+/** Sandboxes that several tests look at, and none of them changes. */
+const kept = new Map<string, Promise<Place>>();
+
 afterEach(async () => {
-  for (const { name } of (await manage('list')).body.results) await manage('drop', name);
+  for (const { name } of (await manage('list')).body.results) {
+    if (!kept.has(name)) await manage('drop', name);
+  }
 });
+
+/** To make one takes longer than to look at it. */
+function keep(name: string, from: object): Promise<Place> {
+  const place = kept.get(name) ?? createSandbox(main, { name, from });
+  kept.set(name, place);
+  return place;
+}
+
+const keepFresh = () => keep('fresh', { profile: 'demo' });
+
+async function dropKept(): Promise<void> {
+  for (const name of kept.keys()) await manage('drop', name);
+  kept.clear();
+  lineage = null;
+}
 after(async () => {
   await platform.end();
   await platform.remove();
@@ -115,6 +135,21 @@ async function stateOf(place: Place, paymentUuid: string): Promise<string> {
   return status === 200 ? body.paymentState : String(status);
 }
 
+test('backOffice.sandboxes.get 200: the last use is told at once', async () => {
+  // Nobody else has used it yet.
+  const place = await keepFresh();
+  assert.equal((await manage('get', 'fresh')).body.lastUsedAt, null);
+  assert.equal((await place.as('partner', 'platform.whoami')).status, 200);
+  assert.notEqual((await manage('get', 'fresh')).body.lastUsedAt, null);
+});
+
+test('backOffice.sandboxes: nobody without an account learns the names of sandboxes', async () => {
+  await keepFresh();
+  const { status, text } = await receive(`${main.url}/sandboxes/x/healthz`);
+  assert.equal(status, 404);
+  assert.doesNotMatch(text, /fresh/);
+});
+
 test('backOffice.sandboxes.create 201: a partner and an operator work with each kind', async () => {
   const name = 'first';
   const demo = await createSandbox(main, { name, from: { profile: 'demo' } });
@@ -124,8 +159,9 @@ test('backOffice.sandboxes.create 201: a partner and an operator work with each 
   assert.equal(taken.status, 201, taken.text);
   const from = { sandbox: name, snapshot: 'as-made' };
   const again = await createSandbox(main, { from });
-  const places = { demo, empty, live, again };
-  for (const [kind, place] of Object.entries(places)) {
+  const places = { fresh: await keepFresh(), demo, empty, live, again };
+  await differInKeys([main, ...Object.values(places)]);
+  for (const [kind, place] of Object.entries({ demo, empty, live, again })) {
     assert.equal(place.demo.baseUrl, place.url, kind);
     assert.ok(place.url.startsWith(`${main.url}/sandboxes/`), kind);
     const { restaurant } = place;
@@ -149,8 +185,21 @@ test('backOffice.sandboxes.create 201: a partner and an operator work with each 
   assert.deepEqual(listed.from, { profile: null, replayOf: null, ...from });
 });
 
+/** No two places sign tokens or open cards with one key. */
+async function differInKeys(places: readonly Place[]): Promise<void> {
+  const signing = await Promise.all(
+    places.map(async ({ url }) => {
+      const { body } = await receive(`${url}/.well-known/jwks.json`);
+      return body.keys.map(({ n }: { n: string }) => n);
+    }),
+  );
+  assert.equal(new Set(signing.flat()).size, signing.flat().length);
+  const cards = places.flatMap(({ demo }) => demo.cardKeys.map((key) => key.publicKeyPem));
+  assert.equal(new Set(cards).size, cards.length);
+}
+
 test('backOffice.sandboxes.create 201: all that a sandbox tells leads below its base', async () => {
-  const place = await createSandbox(main, { from: { profile: 'demo' } });
+  const place = await keepFresh();
   const { pathname } = new URL(place.url);
   const pages = [
     '/',
@@ -185,7 +234,7 @@ test('backOffice.sandboxes.create 201: all that a sandbox tells leads below its 
 });
 
 test('backOffice.sandboxes.create: names, times and sources are checked, and nothing is made', async () => {
-  await createSandbox(main, { name: 'there', from: { profile: 'demo' } });
+  await keepFresh();
   const from = { profile: 'demo' };
   const refused: [number, object, RegExp][] = [
     [422, { name: 'main', from }, /name must not be one of main, /],
@@ -204,11 +253,11 @@ test('backOffice.sandboxes.create: names, times and sources are checked, and not
     [
       404,
       { from: { sandbox: 'nope' } },
-      /no sandbox nope to copy: there are main, there\. The profiles are demo, empty, huge\./,
+      /no sandbox nope to copy: there are main, fresh\. The profiles are demo, empty, huge\./,
     ],
     [404, { from: { sandbox: 'main', snapshot: 'x' } }, /main is the main environment, not a/],
-    [404, { from: { sandbox: 'there', snapshot: 'nope' } }, /no snapshot at all/],
-    [409, { name: 'there', from }, /already/],
+    [404, { from: { sandbox: 'fresh', snapshot: 'nope' } }, /no snapshot at all/],
+    [409, { name: 'fresh', from }, /already/],
   ];
   for (const [status, json, text] of refused) {
     const received = await manage('create', undefined, { json });
@@ -225,7 +274,7 @@ test('backOffice.sandboxes.create: names, times and sources are checked, and not
   for (const [action, sent] of unknown) {
     const received = await manage(action, 'nope', sent);
     assert.deepEqual([received.status, action], [404, action], received.text);
-    assert.match(received.body.message, /There is no sandbox nope: there is there\./);
+    assert.match(received.body.message, /There is no sandbox nope: there is fresh\./);
     const ofMain = await manage(action, 'main', sent);
     assert.deepEqual([ofMain.status, action], [404, action], ofMain.text);
     assert.match(ofMain.body.message, /main is the main environment, not a sandbox/);
@@ -241,7 +290,7 @@ test('backOffice.sandboxes.create: names, times and sources are checked, and not
 });
 
 test('backOffice.sandboxes.diff 200: a fresh demo differs from a fresh demo in nothing', async () => {
-  await createSandbox(main, { name: 'fresh', from: { profile: 'demo' } });
+  await keepFresh();
   const compared = await main.as('operator', 'backOffice.sandboxes.diff', {
     ...{ params: { name: 'main' }, query: { with: 'fresh' } },
   });
@@ -255,7 +304,7 @@ test('backOffice.sandboxes.diff 200: a fresh demo differs from a fresh demo in n
 });
 
 test('backOffice.sandboxes.create 403 404: no partner, no group and no sandbox makes one', async () => {
-  const place = await createSandbox(main, { from: { profile: 'demo' } });
+  const place = await keepFresh();
   const json = { from: { profile: 'demo' } };
   const create = (at: Place, client: DemoClientName) =>
     at.as(client, 'backOffice.sandboxes.create', { json });
@@ -270,19 +319,46 @@ test('backOffice.sandboxes.create 403 404: no partner, no group and no sandbox m
   assert.equal((await manage('list')).body.results.length, 1);
 });
 
-test('backOffice.sandboxes.create 201: tokens, secrets and sessions end at the copy', async () => {
-  const session = await enterPerson(
-    main,
-    main.demo.people[0]?.email ?? '',
-    main.demo.people[0]?.password ?? '',
-  );
+/** A copy of main and a copy of that, and what let in at main before they were made. */
+interface Lineage {
+  readonly child: Place;
+  readonly grandchild: Place;
+  readonly cookie: string;
+  readonly partnerToken: string;
+  readonly person: { readonly email: string; readonly password: string };
+}
+
+let lineage: Promise<Lineage> | null = null;
+function keepLineage(): Promise<Lineage> {
+  lineage ??= makeLineage();
+  return lineage;
+}
+
+async function makeLineage(): Promise<Lineage> {
+  await main.as('operator', 'backOffice.clock.freeze');
+  const [demoPerson] = main.demo.people;
+  const session = await enterPerson(main, demoPerson?.email ?? '', demoPerson?.password ?? '');
   const [cookie = ''] = (session.headers.get('set-cookie') ?? '').split(';');
-  const before = new Map<DemoClientName, string>();
-  for (const client of ['partner', 'operator'] as const) {
-    before.set(client, await main.token(client));
-  }
-  const child = await createSandbox(main, { name: 'child', from: { sandbox: 'main' } });
-  const grandchild = await createSandbox(main, { from: { sandbox: 'child' } });
+  const person = { email: `${randomUUID()}@ring.example`, password: `ring ${randomUUID()}` };
+  const invited = await main.as('operator', 'backOffice.people.create', {
+    json: { email: person.email, name: 'Ring person', role: { role: 'OPERATOR' } },
+  });
+  const { token } = invited.body.invitation;
+  const json = { token, name: 'Ring person', password: person.password };
+  assert.equal((await main.with(null, 'backOffice.invitations.accept', { json })).status, 200);
+  const partnerToken = await main.token('partner');
+  const child = await keep('child', { sandbox: 'main' });
+  const grandchild = await keep('grandchild', { sandbox: 'child' });
+  return { child, grandchild, cookie, partnerToken, person };
+}
+
+test('backOffice.sandboxes.create 201: a person of the parent gets no way into the copy', async () => {
+  const { child, person } = await keepLineage();
+  assert.equal((await enterPerson(child, person.email, person.password)).status, 401);
+});
+
+test('backOffice.sandboxes.create 201: tokens, secrets and sessions end at the copy', async () => {
+  const { child, grandchild, cookie, partnerToken } = await keepLineage();
   const places = [main, child, grandchild];
   for (const at of places) {
     for (const other of places.filter((place) => place !== at)) {
@@ -310,7 +386,6 @@ test('backOffice.sandboxes.create 201: tokens, secrets and sessions end at the c
       assert.equal(entered.status, 401, told);
     }
   }
-  const partnerToken = before.get('partner') ?? '';
   assert.equal((await main.with(partnerToken, 'platform.whoami')).status, 200);
   assert.equal((await child.with(partnerToken, 'platform.whoami')).status, 401);
   const sent = { headers: { cookie } };
@@ -319,15 +394,19 @@ test('backOffice.sandboxes.create 201: tokens, secrets and sessions end at the c
 });
 
 test('sandboxes 401: no token and no role reaches across into an equal place', async (t) => {
-  await main.as('operator', 'backOffice.clock.freeze');
-  const own = await createSandbox(main, { name: 'own', from: { sandbox: 'main' } });
-  const copy = await createSandbox(main, { name: 'copy', from: { sandbox: 'own' } });
+  t.after(dropKept);
+  const { child, grandchild } = await keepLineage();
   const urlOf = async (name: string) =>
     withDatabase(platform.databaseUrl, await findDatabaseOf(platform.database.sql, name));
   const crossings = [
-    { told: 'main into own', from: main, at: own, url: await urlOf('own') },
-    { told: 'own into copy', from: own, at: copy, url: await urlOf('copy') },
-    { told: 'own into main', from: own, at: main, url: platform.databaseUrl },
+    { told: 'main into child', from: main, at: child, url: await urlOf('child') },
+    {
+      told: 'child into grandchild',
+      from: child,
+      at: grandchild,
+      url: await urlOf('grandchild'),
+    },
+    { told: 'child into main', from: child, at: main, url: platform.databaseUrl },
   ];
   for (const [part, { told, from, at, url }] of crossings.entries()) {
     const credentials = await issueAll(from);
@@ -581,74 +660,21 @@ test(`backOffice.sandboxes.create 409: of ${AT_ONCE} at once, ${MOST} are made, 
   assert.deepEqual(await readdir(join(platform.dataDir, 'sandboxes')), []);
 });
 
-test('backOffice.sandboxes.create 201: a person of the parent gets no way into the copy', async () => {
-  const email = `${randomUUID()}@ring.example`;
-  const password = `ring ${randomUUID()}`;
-  const invited = await main.as('operator', 'backOffice.people.create', {
-    json: { email, name: 'Ring person', role: { role: 'OPERATOR' } },
-  });
-  const { token } = invited.body.invitation;
-  const json = { token, name: 'Ring person', password };
-  assert.equal((await main.with(null, 'backOffice.invitations.accept', { json })).status, 200);
-  const copy = await createSandbox(main, { from: { sandbox: 'main' } });
-  assert.equal((await enterPerson(copy, email, password)).status, 401);
-});
-
-test('backOffice.sandboxes.create 201: no two places sign tokens or open cards with one key', async () => {
-  const places = [
-    main,
-    await createSandbox(main, { from: { sandbox: 'main' } }),
-    await createSandbox(main, { from: { profile: 'demo' } }),
-    await createSandbox(main, { from: { profile: 'demo' } }),
-  ];
-  const signing = await Promise.all(
-    places.map(async ({ url }) => {
-      const { body } = await receive(`${url}/.well-known/jwks.json`);
-      return body.keys.map(({ n }: { n: string }) => n);
-    }),
-  );
-  assert.equal(new Set(signing.flat()).size, signing.flat().length);
-  const cards = places.flatMap(({ demo }) => demo.cardKeys.map((key) => key.publicKeyPem));
-  assert.equal(new Set(cards).size, cards.length);
-});
-
-test('backOffice.sandboxes.get 200: a copy of a frozen sandbox shows its clock at once', async () => {
+test('backOffice.sandboxes.get 200: a copy of a frozen sandbox, and a restored one, show their clocks', async () => {
   const place = await createSandbox(main, { name: 'still', from: { profile: 'demo' } });
+  const sent = (name: string) => ({ json: { name } });
+  assert.equal((await manage('snapshots.create', 'still', sent('before'))).status, 201);
   await place.as('operator', 'backOffice.clock.freeze');
   const json = { duration: 'P3D' };
   await place.as('operator', 'backOffice.clock.advance', { json });
   const now = new Date(await nowOf(place)).toISOString();
+  // It closes the sandbox, and the next request opens it with the moved clock.
   await createSandbox(main, { name: 'as-still', from: { sandbox: 'still' } });
   const { body } = await manage('get', 'as-still');
   assert.deepEqual(body.clock, { now, mode: 'FROZEN' });
-});
-
-test('backOffice.sandboxes.restore 200: the response shows the restored clock', async () => {
-  const place = await createSandbox(main, { name: 'early', from: { profile: 'demo' } });
-  const sent = (name: string) => ({ json: { name } });
-  assert.equal((await manage('snapshots.create', 'early', sent('before'))).status, 201);
-  await place.as('operator', 'backOffice.clock.freeze');
-  const json = { duration: 'P3D' };
-  await place.as('operator', 'backOffice.clock.advance', { json });
-  // It closes the sandbox, and the next request opens it with the moved clock.
-  assert.equal((await manage('snapshots.create', 'early', sent('after'))).status, 201);
   await nowOf(place);
-  const { body } = await manage('restore', 'early', { json: { snapshot: 'before' } });
-  assert.equal(body.clock.mode, 'RUNNING');
-});
-
-test('backOffice.sandboxes.get 200: the last use is told at once', async () => {
-  const place = await createSandbox(main, { name: 'used', from: { profile: 'demo' } });
-  assert.equal((await manage('get', 'used')).body.lastUsedAt, null);
-  assert.equal((await place.as('partner', 'platform.whoami')).status, 200);
-  assert.notEqual((await manage('get', 'used')).body.lastUsedAt, null);
-});
-
-test('backOffice.sandboxes: nobody without an account learns the names of sandboxes', async () => {
-  await createSandbox(main, { name: 'acquisition', from: { profile: 'demo' } });
-  const { status, text } = await receive(`${main.url}/sandboxes/x/healthz`);
-  assert.equal(status, 404);
-  assert.doesNotMatch(text, /acquisition/);
+  const restored = await manage('restore', 'still', { json: { snapshot: 'before' } });
+  assert.equal(restored.body.clock.mode, 'RUNNING');
 });
 
 test(`sandboxes: of ${STEPS} random steps in one place, no other shows anything, seed ${SEED}`, async (t) => {
