@@ -20,7 +20,7 @@ export interface BenchOptions {
   readonly writesDocs: boolean;
 }
 
-const SMOKE: Effort = { rounds: 1, secondsPerRound: 0.3, isSmoke: true };
+const SMOKE: Effort = { rounds: 1, secondsPerRound: 0.1, isSmoke: true };
 
 const line = {
   command: 'npm run bench',

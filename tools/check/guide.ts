@@ -11,6 +11,8 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { platformEnvironment } from '../../acceptance/src/settings.ts';
+import { programFile } from '../../packages/support/test/program.ts';
+import { usePrograms } from '../test-programs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -27,6 +29,9 @@ const BEGINNING_BLOCKS = [1, 2];
 const END = 'end of block';
 /** The same again in another way, with functions of another page. */
 const UNTYPED = '\n## Over HTTP\n';
+
+await usePrograms(join(ROOT, 'node_modules/.cache/guide-programs'));
+const SERVERY = programFile('packages/cli/bin/servery.mjs');
 
 for (const guide of globSync('docs/guides/*.sh', { cwd: ROOT }).sort()) {
   const file = join(ROOT, guide);
@@ -68,14 +73,13 @@ async function onPlatform(
     // The guide is no test of budgets.
     SERVERY_RATE_LIMIT_PER_SECOND: '1000',
   });
-  const servery = join(ROOT, 'packages/cli/bin/servery.mjs');
-  const server = spawn(process.execPath, [servery, 'start'], {
+  const server = spawn(process.execPath, [SERVERY, 'start'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
     const url = await addressOf(server);
-    putOnPath(folder, servery);
+    putOnPath(folder);
     const path = [folder, process.env.PATH].join(delimiter);
     return await run({ folder, env: { ...env, PATH: path, SERVERY_URL: url } });
   } finally {
@@ -154,9 +158,9 @@ async function addressOf(server: ChildProcess): Promise<string> {
   throw new Error('the server did not start: see above');
 }
 
-/** A `servery` that runs what this repository holds, on the Node.js that runs this. */
-function putOnPath(folder: string, servery: string): void {
+/** A `servery` that runs what this repository publishes, on the Node.js that runs this. */
+function putOnPath(folder: string): void {
   const file = join(folder, 'servery');
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${servery}' "$@"\n`);
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${SERVERY}' "$@"\n`);
   chmodSync(file, 0o755);
 }
