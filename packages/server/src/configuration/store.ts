@@ -1,7 +1,7 @@
 import type { CollectionName, ReferenceField } from '@servery/contract';
 import type { Sql } from '../database/database.ts';
 import type { Sight } from '../freshness/cache.ts';
-import { revisionsSeen } from '../freshness/change-mark-store.ts';
+import { revisionsSeen, type Seeing } from '../freshness/change-mark-store.ts';
 import type { Instant } from '../http/timestamps.ts';
 import type { ObjectContents } from './document/contents.ts';
 
@@ -32,13 +32,7 @@ export interface CollectionAddress {
   readonly references: readonly ReferenceField[];
 }
 
-interface SnapshotRow extends Omit<TargetRow, 'collection'> {
-  readonly part: 'object' | 'restaurant' | 'target';
-  readonly collection: CollectionName | null;
-  readonly publishNumber: number | null;
-  /** On the row of the restaurant. */
-  readonly seen: string | null;
-}
+type SnapshotRow = Seeing<{ readonly publishNumber: number; readonly content: string }>;
 
 /** A single statement sees one moment, so that no page mixes two publications (CFG-8, CFG-9). */
 export async function findSnapshot(
@@ -47,11 +41,35 @@ export async function findSnapshot(
   selection: Selection,
   sight: Sight | null = null,
 ): Promise<Snapshot> {
-  const { restaurantGuid, collection, references } = address;
-  const fields = references.map((reference) => reference.field);
-  const targets = references.map((reference) => reference.target);
-  const embedded = references.filter(({ embed }) => embed).map(({ target }) => target);
-  const rows = await sql<SnapshotRow[]>`
+  const [row] = await sql<SnapshotRow[]>`
+    select publish_number as "publishNumber", ${snapshotContent(sql, address, selection)} as content,
+      ${revisionsSeen(sql, sight?.buckets)} as seen
+    from restaurant
+    where guid = ${address.restaurantGuid}`;
+  if (!row) throw new Error('the restaurant of a snapshot does not exist');
+  sight?.saw(row.seen);
+  return readSnapshot(row);
+}
+
+export function readSnapshot({
+  publishNumber,
+  content,
+}: Pick<SnapshotRow, 'publishNumber' | 'content'>): Snapshot {
+  return { publishNumber, ...(JSON.parse(content) as Omit<Snapshot, 'publishNumber'>) };
+}
+
+/**
+ * A column with the rest of a `Snapshot`, as JSON: the driver takes longer for rows than for one
+ * long text.
+ */
+export function snapshotContent(
+  sql: Sql,
+  { restaurantGuid, collection, references }: CollectionAddress,
+  selection: Selection,
+) {
+  const targets =
+    references.length === 0 ? sql`''` : sql`(${targetList(sql, restaurantGuid, references)})`;
+  return sql`(
     with object as materialized (
       select guid, external_id, fields
       from configuration_object
@@ -59,25 +77,46 @@ export async function findSnapshot(
         and collection = ${collection}
         and not archived
         ${restriction(sql, selection)}
-    ), wanted as (
-      select distinct reference.target as collection, target_guid::uuid as guid
-      from object
-      cross join unnest(${fields}::text[], ${targets}::text[]) as reference (field, target)
+    )
+    select concat('{"objects":[', string_agg(concat('{"guid":"', guid,
+        '","externalId":', coalesce(to_json(external_id)::text, 'null'),
+        ',"fields":', fields, '}'), ',' order by guid),
+      '],"targets":[', ${targets}, ']}')
+    from object
+  )`;
+}
+
+/**
+ * The lengths of the lists are hidden from the planner: otherwise it makes a new plan each time,
+ * which takes longer than the read.
+ */
+function targetList(sql: Sql, restaurantGuid: string, references: readonly ReferenceField[]) {
+  const fields = references.map((reference) => reference.field);
+  const targets = references.map((reference) => reference.target);
+  const embedded = references.filter(({ embed }) => embed).map(({ target }) => target);
+  return sql`
+    select string_agg(json_build_object('collection', target.collection, 'guid', target.guid,
+      'externalId', target.external_id, 'fields',
+      case when target.collection = any((select ${embedded}::text[])::text[]) then target.fields end
+    )::text, ',')
+    from (
+      select distinct stored.target as collection, target_guid::uuid as guid
+      from (
+        select reference.target, fields -> reference.field as value
+        from object
+        cross join unnest((select ${fields}::text[]), (select ${targets}::text[]))
+          as reference (field, target)
+        -- Keeps PostgreSQL from parsing the fields again for each use of the value.
+        offset 0
+      ) as stored
       cross join lateral json_array_elements_text(
-        case json_typeof(object.fields -> reference.field)
-          when 'array' then object.fields -> reference.field
-          when 'string' then json_build_array(object.fields -> reference.field)
+        case left(stored.value::text, 1)
+          when '[' then stored.value
+          when '"' then json_build_array(stored.value)
           else '[]'
         end
       ) as target_guid
-    )
-    select 'object' as part, null as collection, guid, external_id as "externalId", fields,
-      null::integer as "publishNumber", null as seen
-    from object
-    union all
-    select 'target', target.collection, target.guid, target.external_id,
-      case when target.collection = any(${embedded}::text[]) then target.fields end, null, null
-    from wanted
+    ) as wanted
     cross join lateral (
       select collection, guid, external_id, fields, archived
       from configuration_object
@@ -87,28 +126,22 @@ export async function findSnapshot(
       -- Keeps to the primary key, also while the planner has no statistics to choose by.
       limit 1
     ) as target
-    where not target.archived
-    union all
-    select 'restaurant', null, guid, null, null, publish_number,
-      ${revisionsSeen(sql, sight?.buckets)}
-    from restaurant
-    where guid = ${restaurantGuid}
-    order by part, guid`;
-  sight?.saw(rows.find(({ part }) => part === 'restaurant')?.seen ?? null);
-  return snapshotOf(rows);
+    where not target.archived`;
 }
 
 export async function findTipWithholding(
   sql: Sql,
   restaurantGuid: string,
+  sight: Sight | null,
 ): Promise<ObjectRow | null> {
-  const rows = await sql<ObjectRow[]>`
-    select guid, external_id as "externalId", fields
+  const [row] = await sql<Seeing<ObjectRow>[]>`
+    select guid, external_id as "externalId", fields, ${revisionsSeen(sql, sight?.buckets)} as seen
     from configuration_object
     where restaurant_guid = ${restaurantGuid} and collection = 'tipWithholding' and not archived
     order by guid
     limit 1`;
-  return rows[0] ?? null;
+  sight?.saw(row?.seen ?? null);
+  return row ?? null;
 }
 
 /** One condition for each case, so that each uses the primary key. */
@@ -120,17 +153,4 @@ function restriction(sql: Sql, selection: Selection) {
     ${modifiedAfter === null ? sql`` : sql`and modified_at > ${modifiedAfter}::text::timestamptz`}
     order by guid
     limit ${limit}`;
-}
-
-function snapshotOf(rows: readonly SnapshotRow[]): Snapshot {
-  const objects: ObjectRow[] = [];
-  const targets: TargetRow[] = [];
-  let publishNumber: number | null = null;
-  for (const { part, collection, guid, externalId, fields, ...row } of rows) {
-    if (part === 'restaurant') publishNumber = row.publishNumber;
-    else if (collection !== null) targets.push({ collection, guid, externalId, fields });
-    else if (fields !== null) objects.push({ guid, externalId, fields });
-  }
-  if (publishNumber === null) throw new Error('the restaurant of a snapshot does not exist');
-  return { publishNumber, objects, targets };
 }

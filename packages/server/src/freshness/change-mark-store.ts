@@ -65,6 +65,9 @@ export async function findSettled(sql: Sql): Promise<bigint> {
 const listed = (sql: Sql, buckets: readonly number[]) =>
   sql`(select string_to_array(${buckets.join(' ')}, ' ')::smallint[])::smallint[]`;
 
+/** A row of a statement with `revisionsSeen`. */
+export type Seeing<Row> = Row & { readonly seen: string | null };
+
 /**
  * What `listRevisions` finds, as a text column of another statement, so that what is read needs no
  * second statement to be confirmed. Null without buckets.

@@ -1,4 +1,6 @@
 import type { Sql } from '../database/database.ts';
+import type { Sight } from '../freshness/cache.ts';
+import { revisionsSeen, type Seeing } from '../freshness/change-mark-store.ts';
 
 export interface PublishedMenus {
   readonly lastUpdated: Date;
@@ -9,18 +11,29 @@ export interface PublishedMenus {
 }
 
 /** Null if no menu is published. */
-export async function findMenus(sql: Sql, restaurantGuid: string): Promise<PublishedMenus | null> {
-  const [row] = await sql<PublishedMenus[]>`
-    select last_updated as "lastUpdated", content, supplement::text as supplement
+export async function findMenus(
+  sql: Sql,
+  restaurantGuid: string,
+  sight: Sight | null = null,
+): Promise<PublishedMenus | null> {
+  const [row] = await sql<Seeing<PublishedMenus>[]>`
+    select last_updated as "lastUpdated", content, supplement::text as supplement,
+      ${revisionsSeen(sql, sight?.buckets)} as seen
     from published_menus where restaurant_guid = ${restaurantGuid} and content is not null`;
+  sight?.saw(row?.seen ?? null);
   return row ?? null;
 }
 
 /** Null if no menu is published. */
-export async function findLastUpdated(sql: Sql, restaurantGuid: string): Promise<Date | null> {
-  const [row] = await sql<Pick<PublishedMenus, 'lastUpdated'>[]>`
-    select last_updated as "lastUpdated"
+export async function findLastUpdated(
+  sql: Sql,
+  restaurantGuid: string,
+  sight: Sight | null = null,
+): Promise<Date | null> {
+  const [row] = await sql<Seeing<Pick<PublishedMenus, 'lastUpdated'>>[]>`
+    select last_updated as "lastUpdated", ${revisionsSeen(sql, sight?.buckets)} as seen
     from published_menus where restaurant_guid = ${restaurantGuid} and content is not null`;
+  sight?.saw(row?.seen ?? null);
   return row?.lastUpdated ?? null;
 }
 

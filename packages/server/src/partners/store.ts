@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts';
 import type { Sight } from '../freshness/cache.ts';
-import { revisionsSeen } from '../freshness/change-mark-store.ts';
+import { revisionsSeen, type Seeing } from '../freshness/change-mark-store.ts';
 import type { Instant } from '../http/timestamps.ts';
 
 export interface AccessRow {
@@ -49,7 +49,7 @@ export async function findAccess(
   partnerGuid: string | null,
   sight: Sight | null,
 ): Promise<AccessRow | null> {
-  const [row] = await sql<(AccessRow & { readonly seen: string | null })[]>`
+  const [row] = await sql<Seeing<AccessRow>[]>`
     select restaurant.guid, restaurant.management_group_guid as "managementGroupGuid",
       restaurant.time_zone as "timeZone", restaurant.currency_code as "currencyCode",
       restaurant.archived, restaurant.publish_number as "publishNumber",

@@ -1,5 +1,7 @@
 import type { Row, Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../database/database.ts';
+import type { Sight } from '../freshness/cache.ts';
+import { revisionsSeen, type Seeing } from '../freshness/change-mark-store.ts';
 import type { RestaurantSettings } from './document/info-schema.ts';
 
 export type RestaurantRow = Omit<RestaurantSettings, 'general'> & RestaurantSettings['general'];
@@ -40,10 +42,18 @@ export const replacement = (sql: Sql): Statement<Row[]> => sql`
     prep_times = excluded.prep_times, order_approval = excluded.order_approval,
     version = stored.version + 1, modified_at = excluded.modified_at`;
 
-export async function findRestaurant(sql: Sql, guid: string): Promise<RestaurantRow | null> {
-  const rows = await sql<RestaurantRow[]>`
-    select ${restaurantColumns(sql)} from restaurant where guid = ${guid}`;
-  return rows[0] ?? null;
+export async function findRestaurant(
+  sql: Sql,
+  guid: string,
+  sight: Sight | null = null,
+): Promise<RestaurantRow | null> {
+  const [row] = await sql<Seeing<RestaurantRow>[]>`
+    select ${restaurantColumns(sql)}, ${revisionsSeen(sql, sight?.buckets)} as seen
+    from restaurant where guid = ${guid}`;
+  if (!row) return null;
+  const { seen, ...restaurant } = row;
+  sight?.saw(seen);
+  return restaurant;
 }
 
 export async function findManagementGroup(sql: Sql, guid: string): Promise<boolean> {

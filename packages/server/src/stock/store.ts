@@ -1,4 +1,6 @@
 import type { Sql } from '../database/database.ts';
+import type { Sight } from '../freshness/cache.ts';
+import { revisionsSeen, type Seeing } from '../freshness/change-mark-store.ts';
 import { bucketOf } from '../freshness/subjects.ts';
 import type { BusinessDay } from '../payments/due/close-out.ts';
 import { heldRestaurant } from '../reach/hold-store.ts';
@@ -15,13 +17,18 @@ export interface ItemRow {
 // Lists can be as long as a menu, and a planner without statistics compares every pair of rows. A
 // lateral subquery with a limit forces a primary key lookup per row.
 
-export function listStock(
+export async function listStock(
   sql: Sql,
   restaurantGuid: string,
-  status?: 'QUANTITY' | 'OUT_OF_STOCK',
+  status: 'QUANTITY' | 'OUT_OF_STOCK' | undefined,
+  sight: Sight | null = null,
 ): Promise<ItemRow[]> {
-  return sql<ItemRow[]>`
-    select ${itemColumns(sql)}
+  // Comes last, and is there without items, too.
+  const counters = sight
+    ? sql`union all select null, null, null, null, null, ${revisionsSeen(sql, sight.buckets)}`
+    : sql``;
+  const rows = await sql<Seeing<ItemRow>[]>`
+    select ${itemColumns(sql)}, null as seen
     from stock
     cross join lateral (
       select guid, multi_location_id, archived
@@ -34,7 +41,10 @@ export function listStock(
     where stock.restaurant_guid = ${restaurantGuid}
       and not item.archived
       ${status === undefined ? sql`` : sql`and stock.status = ${status}`}
-    order by item.guid`;
+    ${counters}
+    order by guid`;
+  if (sight) sight.saw(rows.pop()?.seen ?? null);
+  return rows;
 }
 
 export function listItems(

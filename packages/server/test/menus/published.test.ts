@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { CollectionName, MenusDocument, MenusEvent, MenusMetadata } from '@servery/contract';
+import { makeSql } from '@servery/postgres/sql.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
-import type { Sql } from '../../src/database/database.ts';
+import { refuseTouching, withTouching } from '../../src/database/sql.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { bytesOf } from '../../src/http/pipeline/send.ts';
@@ -379,7 +380,8 @@ test('menus.get MENU-24: shared objects keep the multiLocationId that they have'
 
 test('menus.get 503: what cannot be read now is worth another try in 5 seconds', async () => {
   const restaurant = await open(BAR);
-  const away = (() => Promise.reject(new ApiError('unavailable', 'Try again.'))) as unknown as Sql;
+  const plain = makeSql(() => Promise.reject(new ApiError('unavailable', 'Try again.')));
+  const away = withTouching(plain, refuseTouching);
   const database = { ...fixture.database, sql: away };
   const handlers = menuHandlers({ ...idleCaches(database), brand: 'Platform' });
   for (const id of ['menus.get', 'menus.getMetadata'] as const) {

@@ -15,8 +15,8 @@ export const tipWithholdingHandler =
       answers,
       ['tipWithholding', restaurantGuid],
       [`configuration:${restaurantGuid}`],
-      async (sql) => {
-        const stored = await findTipWithholding(sql, restaurantGuid);
+      async (sql, sight) => {
+        const stored = await findTipWithholding(sql, restaurantGuid, sight);
         const guid = stored?.guid ?? tipWithholdingGuid(restaurantGuid);
         return { json: arrange({ ...stored?.fields, guid }) as TipWithholding };
       },

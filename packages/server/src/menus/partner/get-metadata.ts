@@ -7,8 +7,8 @@ import type { GetMenusDeps } from './get.ts';
 export const getMetadataHandler =
   ({ answers }: Pick<GetMenusDeps, 'answers'>): HandlerOf<'menus.getMetadata'> =>
   ({ restaurant: { guid } }) =>
-    renewableAnswer(answers, ['menus metadata', guid], [`menus:${guid}`], async (sql) => {
-      const lastUpdated = await findLastUpdated(sql, guid);
+    renewableAnswer(answers, ['menus metadata', guid], [`menus:${guid}`], async (sql, sight) => {
+      const lastUpdated = await findLastUpdated(sql, guid, sight);
       if (!lastUpdated) throw noMenus();
       return { json: { restaurantGuid: guid, lastUpdated: wireTime(lastUpdated) } };
     });

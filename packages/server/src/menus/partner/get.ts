@@ -11,8 +11,8 @@ export interface GetMenusDeps {
 export const getMenusHandler =
   ({ answers, brand }: GetMenusDeps): HandlerOf<'menus.get'> =>
   ({ restaurant: { guid } }) =>
-    renewableAnswer(answers, ['menus', guid], [`menus:${guid}`], async (sql) => {
-      const menus = await findMenus(sql, guid);
+    renewableAnswer(answers, ['menus', guid], [`menus:${guid}`], async (sql, sight) => {
+      const menus = await findMenus(sql, guid, sight);
       if (!menus) throw noMenus();
       return { bytes: menusText(menus, brand) };
     });

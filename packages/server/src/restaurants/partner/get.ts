@@ -23,8 +23,8 @@ export const getRestaurantHandler =
       if ((await access(principal, guid)).outcome !== 'granted') throw notThere();
     }
     const parts = ['restaurant', guid, String(includeArchived)];
-    return await cachedAnswer(answers, parts, [`restaurant:${guid}`], async (sql) => {
-      const row = await findRestaurant(sql, guid);
+    return await cachedAnswer(answers, parts, [`restaurant:${guid}`], async (sql, sight) => {
+      const row = await findRestaurant(sql, guid, sight);
       if (row === null || (row.archived && !includeArchived)) throw notThere();
       return { json: restaurantInfo(row) };
     });

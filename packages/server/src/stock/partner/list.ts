@@ -11,8 +11,8 @@ export const listStockHandler =
   ({ answers }: ListStockDeps): HandlerOf<'stock.list'> =>
   ({ restaurant: { guid }, query: { status } }) => {
     const subjects = [`stock:${guid}`, `configuration:${guid}`] as const;
-    return renewableAnswer(answers, ['stock', guid, status], subjects, async (sql) => {
-      const items = await listStock(sql, guid, status);
+    return renewableAnswer(answers, ['stock', guid, status], subjects, async (sql, sight) => {
+      const items = await listStock(sql, guid, status, sight);
       return { json: items.map((item) => validElement(item, levelOf(item))) };
     });
   };
