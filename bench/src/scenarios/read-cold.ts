@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { brandedHeaders } from '@servery/contract';
+import { record } from '../answers.ts';
 import type { ColdOrder } from '../ceilings/cold.ts';
-import { addressOf, POOL_CONNECTIONS } from '../database.ts';
+import { insertPages } from '../ceilings/cold-store.ts';
+import { addressOf, type DatabaseAddress, openDatabase, POOL_CONNECTIONS } from '../database.ts';
 import { headersOf } from '../filled.ts';
 import { type LoadRequest, measureLoad, requestBytes } from '../load.ts';
 import type { Contender, Scenario } from '../scenario.ts';
@@ -27,13 +29,30 @@ export const scenario: Scenario = {
     });
     const { filled } = platform;
     const account = await headersOf(platform, filled.partner);
-    const { restaurantExternalId } = brandedHeaders(platform.demo.brand);
+    const { restaurantExternalId, requestId } = brandedHeaders(platform.demo.brand);
+    const headersAt = (number: number) => {
+      const guid = filled.restaurants.pattern.slice(0, -12) + number.toString(16).padStart(12, '0');
+      return { ...account, [restaurantExternalId]: guid };
+    };
+    const database = await addressOf(platform);
+    const { 'content-length': _, ...headers } = await storePages(
+      database,
+      restaurants,
+      async (number) => {
+        const sent = headersAt(number);
+        const { body, headers } = await record(platform.url + PATH, { headers: sent });
+        isPage(body);
+        return { restaurantGuid: sent[restaurantExternalId] ?? '', body: String(body), headers };
+      },
+    );
     const order: ColdOrder = {
-      database: await addressOf(platform),
+      database,
       connections: POOL_CONNECTIONS,
       authorization: account.authorization ?? '',
+      partnerGuid: filled.partnerGuid,
       restaurantHeader: restaurantExternalId,
-      pageSize: PAGE_SIZE,
+      requestIdHeader: requestId,
+      headers,
     };
     await using ceiling = await startWorker('cold', order);
     const contender = (name: string, process: typeof ceiling): Contender => {
@@ -41,10 +60,7 @@ export const scenario: Scenario = {
       let turn = 0;
       const next = (): LoadRequest => {
         turn += 1;
-        const number = ((turn * STRIDE) % restaurants) + 1;
-        const guid =
-          filled.restaurants.pattern.slice(0, -12) + number.toString(16).padStart(12, '0');
-        const headers = { ...account, [restaurantExternalId]: guid };
+        const headers = headersAt(((turn * STRIDE) % restaurants) + 1);
         return { bytes: requestBytes(url + PATH, { headers }), status: 200, check: isPage };
       };
       return { name, process, measure: (seconds) => measureLoad({ url, next }, seconds) };
@@ -57,6 +73,28 @@ export const scenario: Scenario = {
     });
   },
 };
+
+interface RecordedPage {
+  readonly restaurantGuid: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Lays ready what the product answers for each restaurant. Gives the headers of one answer. */
+async function storePages(
+  database: DatabaseAddress,
+  restaurants: number,
+  ask: (number: number) => Promise<RecordedPage>,
+): Promise<RecordedPage['headers']> {
+  const pages: RecordedPage[] = [];
+  for (let number = 1; number <= restaurants; number += 1) pages.push(await ask(number));
+  const sql = openDatabase(database, 1);
+  await insertPages(sql, pages);
+  await sql.end();
+  const [first] = pages;
+  assert.ok(first, 'there is no restaurant');
+  return first.headers;
+}
 
 function isPage(body: Buffer): void {
   const items = JSON.parse(body.toString()) as unknown[];
