@@ -1,10 +1,12 @@
 import type postgres from 'postgres';
 
-/** Makes the table of the pages that the ceiling answers. */
+/** Makes the table of the pages that the ceiling answers. `sql` must be a single connection. */
 export async function insertPages(
   sql: postgres.Sql,
   pages: readonly { readonly restaurantGuid: string; readonly body: string }[],
 ): Promise<void> {
+  // It is there already from the second run on.
+  await sql`set client_min_messages = warning`;
   await sql`create table if not exists bench_page (
     restaurant_guid uuid primary key, body text not null)`;
   await sql`

@@ -24,6 +24,7 @@ import {
 import { requireConditions } from '../src/http/pipeline/admit.ts';
 import { readRequest } from '../src/http/pipeline/read-request.ts';
 import { bytesOf } from '../src/http/pipeline/send.ts';
+import type { ReadAlong } from '../src/http/read-along.ts';
 import { type Reach, reachOf } from '../src/reach/reach.ts';
 
 /** Proves texts as the platform does whose master key tests take: 32 times 7. */
@@ -38,6 +39,7 @@ export interface RequestParts {
   /** Whoever calls the back office, where that is a person. */
   readonly caller?: Caller;
   readonly restaurant?: RestaurantContext;
+  readonly along?: ReadAlong;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -114,6 +116,7 @@ export async function answerOf(
     waitedMs: 0,
     sentQuery: parts.query ?? {},
     restaurant: parts.restaurant ?? noRestaurant(),
+    along: parts.along ?? null,
     principal: caller as Principal,
     caller,
     by: actorOf(caller),

@@ -43,6 +43,7 @@ export function openCaches(
   freshness: Freshness,
   maxBytes: number,
   readAnywhere: ReadAnywhere,
+  hasReplica = false,
 ): Caches {
   const bounds = (name: keyof typeof SHARES) => ({
     freshness,
@@ -53,7 +54,7 @@ export function openCaches(
     bytesOf,
   });
   return {
-    answers: new Answers({ ...bounds('answers'), readAnywhere }),
+    answers: new Answers({ ...bounds('answers'), readAnywhere, hasReplica }),
     requests: new Cache(sized('requests', requestBytes)),
     tokenClients: new Cache(sized('tokenClients', () => CLIENT_BYTES)),
     logins: new Cache(sized('logins', () => LOGIN_BYTES)),

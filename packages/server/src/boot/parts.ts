@@ -139,7 +139,12 @@ export async function openParts(
   return {
     ...{ config, database, vault, clock, movable, realClock, log, onError, metrics, processes },
     ...{ examiner, stopping, looks, databaseUrl: new Secret(url) },
-    caches: openCaches(database.freshness, config.cache * MIB, readingAnywhere(database, replica)),
+    caches: openCaches(
+      database.freshness,
+      config.cache * MIB,
+      readingAnywhere(database, replica),
+      replica !== null,
+    ),
     rateCounter: {
       count: (count) => (processes.hasOthers() ? together : alone).count(count),
     },

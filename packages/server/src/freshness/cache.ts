@@ -64,6 +64,13 @@ export class Cache<Value extends object> {
     return found;
   }
 
+  /** Whether it could remember what it has not. Does not count as a use. */
+  lacks(key: string): boolean {
+    if (!this.#freshness.isKnown()) return false;
+    const found = this.#entries.peek(key);
+    return found === undefined || !this.#freshness.isCurrent(found.stamp);
+  }
+
   isGood(stamp: Stamp): boolean {
     return this.#freshness.isKnown() && this.#freshness.isCurrent(stamp);
   }

@@ -12,6 +12,7 @@ import type { Grant, Reach } from '../reach/reach.ts';
 import type { ReadyAnswer } from './fast/ready-body.ts';
 import type { Faults } from './faults.ts';
 import type { HandlerNotes } from './notes.ts';
+import type { Along, ReadAlong } from './read-along.ts';
 
 export interface Person {
   readonly type: 'PERSON';
@@ -84,12 +85,20 @@ export type IdentifyCaller = (request: Unauthenticated, nowMs: number) => Promis
 
 /** Callers merge `unknown` and `notGranted` except for credit cards (API-6). */
 type AccessDecision =
-  | { readonly outcome: 'granted'; readonly restaurant: RestaurantContext }
+  | {
+      readonly outcome: 'granted';
+      readonly restaurant: RestaurantContext;
+      readonly along?: ReadAlong;
+    }
   | { readonly outcome: 'notGranted' }
   | { readonly outcome: 'unknown' };
 
 /** Decides for this moment (AUTH-7, AUTH-9). Takes a lower-case GUID. */
-export type Access = (caller: Caller, restaurantGuid: string) => Promise<AccessDecision>;
+export type Access = (
+  caller: Caller,
+  restaurantGuid: string,
+  along?: Along | null,
+) => Promise<AccessDecision>;
 
 /**
  * Proves that this platform wrote a text: its key is not in the database, so write access to the
@@ -118,6 +127,8 @@ export interface ClientRequest extends PublicRequest {
 
 export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
+  /** Of the same moment as `restaurant`. */
+  readonly along?: ReadAlong | null;
   readonly sentQuery: Readonly<Record<string, string | undefined>>;
   readonly keep: (kept: KeptOfRequest) => void;
   readonly note: (notes: HandlerNotes) => void;

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Cache } from '../freshness/cache.ts';
+import type { Answers } from '../http/fast/cached-answer.ts';
 import { type Access, type Caller, grantsOf } from '../http/operation.ts';
 import { reachesRestaurant, reachOf } from '../reach/reach.ts';
 import { type AccessRow, findAccess } from './store.ts';
@@ -7,6 +8,7 @@ import { type AccessRow, findAccess } from './store.ts';
 export interface AccessDeps {
   readonly database: Database;
   readonly accesses: Cache<AccessRow>;
+  readonly answers: Answers;
 }
 
 /**
@@ -14,18 +16,35 @@ export interface AccessDeps {
  * the platform. AUTH-9: cached rows are read again after any change, so no right outlives its end.
  * Archived restaurants are included: each operation decides (RST-2).
  */
-export function restaurantAccess(deps: AccessDeps): Access {
-  return async (caller, restaurantGuid) => {
+export function restaurantAccess({ database, accesses, answers }: AccessDeps): Access {
+  return async (caller, restaurantGuid, asked = null) => {
     const partnerGuid = caller.type === 'PARTNER' ? caller.partnerGuid : null;
-    const cached = await deps.accesses.get(
+    const isWanted = asked !== null && partnerGuid !== null && answers.lacks(asked.answerKey);
+    // A replica may answer what is read without the access.
+    const along = isWanted && !answers.hasReplica ? asked : null;
+    let text = null as string | null;
+    const cached = await accesses.get(
       `${restaurantGuid} ${partnerGuid ?? ''}`,
-      [`restaurant:${restaurantGuid}`],
-      (sight) => findAccess(deps.database.sql, restaurantGuid, partnerGuid, sight),
+      [`restaurant:${restaurantGuid}`, ...(along?.subjects ?? [])],
+      async (sight) => {
+        // In a cluster, the rows of the access are not where those of a restaurant are.
+        const found = await findAccess(
+          database.sql,
+          restaurantGuid,
+          partnerGuid,
+          sight,
+          sight && along,
+        );
+        text = found?.along ?? null;
+        return found?.access ?? null;
+      },
     );
     const row = cached?.value;
     if (!row) return { outcome: 'unknown' };
     const { connected, ...restaurant } = row;
-    return isReached(caller, row) ? { outcome: 'granted', restaurant } : { outcome: 'notGranted' };
+    if (!isReached(caller, row)) return { outcome: 'notGranted' };
+    const { stamp } = cached;
+    return { outcome: 'granted', restaurant, ...(text !== null && { along: { text, stamp } }) };
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../database/database.ts';
 import type { Sight } from '../freshness/cache.ts';
 import { revisionsSeen, type Seeing } from '../freshness/change-mark-store.ts';
+import type { Along } from '../http/read-along.ts';
 import type { Instant } from '../http/timestamps.ts';
 
 export interface AccessRow {
@@ -48,12 +49,17 @@ export async function findAccess(
   restaurantGuid: string,
   partnerGuid: string | null,
   sight: Sight | null,
-): Promise<AccessRow | null> {
-  const [row] = await sql<Seeing<AccessRow>[]>`
+  along: Along | null,
+): Promise<{ readonly access: AccessRow; readonly along: string | null } | null> {
+  // Nothing is read for a partner that is not connected.
+  const column = along
+    ? sql`case when connection.restaurant_guid is not null then ${along.column(sql)} end`
+    : sql`null`;
+  const [row] = await sql<Seeing<AccessRow & { readonly along: string | null }>[]>`
     select restaurant.guid, restaurant.management_group_guid as "managementGroupGuid",
       restaurant.time_zone as "timeZone", restaurant.currency_code as "currencyCode",
       restaurant.archived, restaurant.publish_number as "publishNumber",
-      connection.restaurant_guid is not null as connected,
+      connection.restaurant_guid is not null as connected, ${column} as along,
       ${revisionsSeen(sql, sight?.buckets)} as seen
     from restaurant
     left join connection
@@ -62,9 +68,9 @@ export async function findAccess(
       and connection.removed_at is null
     where restaurant.guid = ${restaurantGuid}`;
   if (!row) return null;
-  const { seen, ...access } = row;
+  const { seen, along: text, ...access } = row;
   sight?.saw(seen);
-  return access;
+  return { access, along: text };
 }
 
 /**

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
+import { openCaches } from '../../src/boot/caches.ts';
 import { configurationHandlers } from '../../src/configuration/partner/handlers.ts';
 import {
   type CollectionPosition,
@@ -10,12 +11,23 @@ import {
   readPage,
 } from '../../src/configuration/partner/read-page.ts';
 import { renderer } from '../../src/configuration/render.ts';
+import { readingAnywhere } from '../../src/database/read-anywhere.ts';
+import { StatementNotes } from '../../src/database/statement-times.ts';
+import { bucketOf } from '../../src/freshness/subjects.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { pageTokens } from '../../src/http/paging.ts';
+import { alongOf } from '../../src/http/read-along.ts';
+import { restaurantAccess } from '../../src/partners/access.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { idleCaches } from '../freshness/caches.ts';
-import { callOperation, type TestAnswer } from '../request.ts';
-import { insertObject, insertRestaurant, publish } from '../rows.ts';
+import { alwaysFresh, idleCaches } from '../freshness/caches.ts';
+import { callOperation, principal, type TestAnswer } from '../request.ts';
+import {
+  insertLiveConnection,
+  insertObject,
+  insertPartner,
+  insertRestaurant,
+  publish,
+} from '../rows.ts';
 
 const vault = createVault(Buffer.alloc(32, 1));
 
@@ -67,6 +79,52 @@ test('configuration.printers.list 200 CFG-9: 300 fit in one answer; none is a li
 test('configuration.printers.list 200 CFG-9: an empty pageToken counts as absent', async () => {
   const { restaurant, guids } = await restaurantWith(2);
   assert.deepEqual(guidsOf(await list(restaurant, { pageToken: '' })), guids);
+});
+
+/** A process that remembers nothing yet, and a restaurant with one printer. */
+async function openCold() {
+  const { database } = testDatabase;
+  const caches = openCaches(alwaysFresh(database), 1_000_000, readingAnywhere(database));
+  const access = restaurantAccess({ database, ...caches });
+  const handlers = configurationHandlers({ ...caches, database, vault, brand: 'Acme' });
+  const id = 'configuration.printers.list';
+  const { restaurant, guids } = await restaurantWith(1);
+  const sentQuery = {};
+  const asked = () => alongOf(handlers[id], { restaurantGuid: restaurant.guid, sentQuery });
+  const statements = new StatementNotes();
+  const counted = <T>(work: () => T) => database.statementTimes.during(statements, work);
+  /** As the pipeline does: access first, then the handler. */
+  const ask = async (partnerGuid: string, meanwhile = async () => {}) => {
+    const caller = principal({ partnerGuid });
+    const decision = await counted(() => access(caller, restaurant.guid, asked()));
+    if (decision.outcome !== 'granted') return decision.outcome;
+    await meanwhile();
+    const { restaurant: admitted, along } = decision;
+    const parts = { restaurant: admitted, ...(along && { along }) };
+    return guidsOf(await counted(() => callOperation(handlers, id, parts)));
+  };
+  const partnerGuid = await insertPartner(database.sql);
+  await insertLiveConnection(database.sql, restaurant.guid, partnerGuid);
+  return { restaurant, guids, ask, statements, partnerGuid };
+}
+
+test('configuration.printers.list 200: a cold page and the access to it are one statement', async () => {
+  const { guids, ask, statements, partnerGuid } = await openCold();
+  assert.deepEqual(await ask(partnerGuid), guids);
+  assert.equal(statements.count, 1);
+  assert.deepEqual(await ask(partnerGuid), guids);
+  assert.equal(statements.count, 1);
+  assert.equal(await ask(await insertPartner(testDatabase.database.sql)), 'notGranted');
+});
+
+test('configuration.printers.list 200: what changes after the access is seen', async () => {
+  const { sql, freshness } = testDatabase.database;
+  const { restaurant, guids, ask, partnerGuid } = await openCold();
+  const read = await ask(partnerGuid, async () => {
+    guids.push(await insertObject(sql, restaurant.guid, 'printers'));
+    freshness.changed([bucketOf(`configuration:${restaurant.guid}`)]);
+  });
+  assert.deepEqual(read, guids.toSorted());
 });
 
 /** Reads all pages of the given size; gives the guids of each. */

@@ -1,10 +1,25 @@
 import { brandedHeaders, type PartnerCollectionName } from '@servery/contract';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../database/database.ts';
-import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
-import type { HandlerOf } from '../../http/operation.ts';
+import {
+  type Answers,
+  answerAlong,
+  answerKey,
+  cachedAnswer,
+} from '../../http/fast/cached-answer.ts';
+import type { Answer, HandlerOf } from '../../http/operation.ts';
+import { readingAlong } from '../../http/read-along.ts';
 import type { Render } from '../render.ts';
-import { PAGE_SIZE, positionTokens, readPage } from './read-page.ts';
+import { readSnapshot, snapshotContent } from '../store.ts';
+import {
+  addressOf,
+  firstPage,
+  makePage,
+  PAGE_SIZE,
+  type Page,
+  positionTokens,
+  readPage,
+} from './read-page.ts';
 
 export interface ListObjectsDeps {
   readonly database: Database;
@@ -26,15 +41,35 @@ export function listHandler(
     render,
     pageSize: PAGE_SIZE,
   };
-  return ({ restaurant: { guid: restaurantGuid }, query: { pageToken, lastModified } }) => {
-    const parts = ['page', collection, restaurantGuid, pageToken, lastModified];
-    return cachedAnswer(answers, parts, [`configuration:${restaurantGuid}`], async (sql, sight) => {
-      const request = { restaurantGuid, collection, pageToken, lastModified };
-      const { objects, nextPageToken } = await readPage({ ...deps, sql }, request, sight);
+  const onWire = ({ objects, nextPageToken }: Page): Answer<never> => ({
+    bytes: JSON.stringify(objects),
+    ...(nextPageToken !== null && { headers: { [nextPageHeader]: nextPageToken } }),
+  });
+  const partsOf = (restaurantGuid: string, pageToken?: string, lastModified?: string) =>
+    ['page', collection, restaurantGuid, pageToken, lastModified] as const;
+  const subjectsOf = (restaurantGuid: string) => [`configuration:${restaurantGuid}`] as const;
+  return readingAlong(
+    ({ restaurantGuid, sentQuery }) => {
+      if (Object.keys(sentQuery).length > 0) return null;
       return {
-        bytes: JSON.stringify(objects),
-        ...(nextPageToken !== null && { headers: { [nextPageHeader]: nextPageToken } }),
+        answerKey: answerKey(partsOf(restaurantGuid)),
+        subjects: subjectsOf(restaurantGuid),
+        column: (sql) =>
+          snapshotContent(sql, addressOf({ restaurantGuid, collection }), firstPage(PAGE_SIZE)),
       };
-    });
-  };
+    },
+    async ({ restaurant, along, query: { pageToken, lastModified } }) => {
+      const { guid: restaurantGuid, publishNumber } = restaurant;
+      const parts = partsOf(restaurantGuid, pageToken, lastModified);
+      const first = answerAlong(answers, parts, along, (content) => {
+        const place = { restaurantGuid, collection, modifiedAfter: null };
+        return onWire(makePage(deps, place, readSnapshot({ publishNumber, content })));
+      });
+      if (first) return first;
+      return await cachedAnswer(answers, parts, subjectsOf(restaurantGuid), async (sql, sight) => {
+        const request = { restaurantGuid, collection, pageToken, lastModified };
+        return onWire(await readPage({ ...deps, sql }, request, sight));
+      });
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { ApiError } from '../../http/errors.ts';
 import { foreignToken, type PageTokens, pageTokens } from '../../http/paging.ts';
 import { type Instant, parseTimestamp } from '../../http/timestamps.ts';
 import type { Render } from '../render.ts';
-import { findSnapshot } from '../store.ts';
+import { type CollectionAddress, findSnapshot, type Selection, type Snapshot } from '../store.ts';
 
 export const PAGE_SIZE = 300;
 
@@ -23,12 +23,15 @@ export interface CollectionPosition {
 export const positionTokens = (vault: Vault): PageTokens<CollectionPosition> =>
   pageTokens(vault, 'configuration');
 
-export interface ReadPageDeps {
-  readonly sql: Sql;
-  readonly freshness: Freshness;
+export interface MakePageDeps {
   readonly tokens: PageTokens<CollectionPosition>;
   readonly render: Render;
   readonly pageSize: number;
+}
+
+export interface ReadPageDeps extends MakePageDeps {
+  readonly sql: Sql;
+  readonly freshness: Freshness;
 }
 
 export interface PageRequest {
@@ -53,24 +56,46 @@ export async function readPage(
   request: PageRequest,
   sight: Sight | null = null,
 ): Promise<Page> {
-  const { restaurantGuid, collection } = request;
+  const { restaurantGuid } = request;
   const position = openPosition(deps, request);
   const modifiedAfter = chosenInstant(request, position);
   const snapshot = await findSnapshot(
     deps.sql,
-    { restaurantGuid, collection, references: partnerReferences(collection) },
-    // One extra object shows whether there is a next page.
-    { afterGuid: position?.afterGuid ?? null, modifiedAfter, limit: deps.pageSize + 1 },
+    addressOf(request),
+    { ...firstPage(deps.pageSize), afterGuid: position?.afterGuid ?? null, modifiedAfter },
     sight,
   );
-  const { publishNumber, targets } = snapshot;
-  if (position && position.publishNumber !== publishNumber) {
+  if (position && position.publishNumber !== snapshot.publishNumber) {
     // Forget the cached first page: with it the client would end up here again.
     deps.freshness.changed([bucketOf(`configuration:${restaurantGuid}`)]);
     throw publishedSince();
   }
-  const objects = snapshot.objects.slice(0, deps.pageSize);
-  const last = snapshot.objects.length > objects.length ? objects.at(-1) : undefined;
+  return makePage(deps, { ...request, modifiedAfter }, snapshot);
+}
+
+type PagePlace = Pick<PageRequest, 'restaurantGuid' | 'collection'>;
+
+export const addressOf = ({ restaurantGuid, collection }: PagePlace): CollectionAddress => ({
+  restaurantGuid,
+  collection,
+  references: partnerReferences(collection),
+});
+
+/** One extra object shows whether there is a next page. */
+export const firstPage = (pageSize: number) =>
+  ({ afterGuid: null, modifiedAfter: null, limit: pageSize + 1 }) satisfies Selection;
+
+export function makePage(
+  deps: MakePageDeps,
+  {
+    restaurantGuid,
+    collection,
+    modifiedAfter,
+  }: PagePlace & Pick<CollectionPosition, 'modifiedAfter'>,
+  { objects: found, targets, publishNumber }: Snapshot,
+): Page {
+  const objects = found.slice(0, deps.pageSize);
+  const last = found.length > objects.length ? objects.at(-1) : undefined;
   return {
     objects: deps.render({ objects, targets }),
     nextPageToken: last

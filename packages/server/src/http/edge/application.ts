@@ -325,6 +325,7 @@ function open(
     operation,
     caller: null,
     restaurant: null,
+    along: null,
     rate: before?.rate ?? deps.fast?.ready.takenFrom(request.raw) ?? null,
     check: 'token',
     requestBytes: before?.requestBytes ?? null,

@@ -4,17 +4,23 @@ import { Cache, type CacheOptions, type Sight } from '../../freshness/cache.ts';
 import type { Subject } from '../../freshness/freshness.ts';
 import type { Answer } from '../operation.ts';
 import { bytesOf } from '../pipeline/send.ts';
+import type { ReadAlong } from '../read-along.ts';
 import { type ReadyAnswer, ReadyBody } from './ready-body.ts';
 
 /** The bodies of reads, and where they are read. */
 export class Answers extends Cache<ReadyBody> {
   readonly readAnywhere: ReadAnywhere;
+  readonly hasReplica: boolean;
 
   constructor(
-    options: Omit<CacheOptions<ReadyBody>, 'bytesOf'> & { readonly readAnywhere: ReadAnywhere },
+    options: Omit<CacheOptions<ReadyBody>, 'bytesOf'> & {
+      readonly readAnywhere: ReadAnywhere;
+      readonly hasReplica?: boolean;
+    },
   ) {
     super({ ...options, bytesOf: ({ sizeBytes }) => sizeBytes });
     this.readAnywhere = options.readAnywhere;
+    this.hasReplica = options.hasReplica ?? false;
   }
 }
 
@@ -39,7 +45,7 @@ export async function renewableAnswer<Json>(
   subjects: readonly Subject[],
   make: (sql: Sql, sight: Sight | null) => Promise<Answer<Json>>,
 ): Promise<{ readonly ready: ReadyAnswer }> {
-  const key = JSON.stringify(parts);
+  const key = answerKey(parts);
   const renew = async () => {
     const body = await answers.get(key, subjects, (seen) =>
       answers.readAnywhere(seen, async (sql, sight) => {
@@ -51,4 +57,22 @@ export async function renewableAnswer<Json>(
     return body;
   };
   return { ready: { ...(await renew()), key, renew } };
+}
+
+export const answerKey = (parts: readonly (string | null | undefined)[]): string =>
+  JSON.stringify(parts);
+
+/** `cachedAnswer` of what was read along with the access. Null if that may have changed since. */
+export function answerAlong<Json>(
+  answers: Answers,
+  parts: readonly (string | null | undefined)[],
+  along: ReadAlong | null | undefined,
+  make: (text: string) => Answer<Json>,
+): Answer<Json> | null {
+  if (!along || !answers.isGood(along.stamp)) return null;
+  const answer = make(along.text);
+  const value = new ReadyBody(bytesOf(answer), answer.headers);
+  const [key, { stamp }] = [answerKey(parts), along];
+  answers.put(key, { value, stamp });
+  return { ready: { value, stamp, key, renew: null } };
 }

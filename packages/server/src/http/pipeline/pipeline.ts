@@ -24,6 +24,7 @@ import {
   type RestaurantRequest,
   type SessionRequest,
 } from '../operation.ts';
+import { alongOf, type ReadAlong } from '../read-along.ts';
 import { admit, isOfKind, namedRestaurant } from './admit.ts';
 import { type BodyForm, readBody } from './body.ts';
 import type { Check } from './observe.ts';
@@ -79,6 +80,7 @@ export interface Exchange {
   caller: Caller | null;
   rate: (RateVerdict & Budget) | null;
   restaurant: RestaurantContext | null;
+  along: ReadAlong | null;
   /** The check that failed, if an error is thrown. */
   check: Check;
   requestBytes: Buffer | null;
@@ -165,8 +167,15 @@ async function checkCaller(
   if (isPublic) return operation;
   const { caller, raw, params, query } = exchange;
   if (!caller) throw new Error('a request without a caller reached the restaurant check');
+  const access: Access = async (caller, restaurantGuid) => {
+    const along = alongOf(handler, { restaurantGuid, sentQuery: query });
+    const decision = await deps.access(caller, restaurantGuid, along);
+    if (decision.outcome === 'granted') exchange.along = decision.along ?? null;
+    return decision;
+  };
   const admitting = {
     ...deps,
+    access,
     chargeAddress: () => chargeAddress(deps, exchange),
     onCheck: (check: Check) => {
       exchange.check = check;
@@ -308,7 +317,7 @@ function requestFor(
   operation: Operation,
   read: ReadRequest & Pick<PublicRequest, 'waitedMs'>,
 ) {
-  const { requestId, nowMs, remoteAddress, raw, caller, restaurant } = exchange;
+  const { requestId, nowMs, remoteAddress, raw, caller, restaurant, along } = exchange;
   const request = {
     ...read,
     operation,
@@ -318,6 +327,7 @@ function requestFor(
     headers: raw.headers,
     remoteAddress,
     restaurant,
+    along,
     sentQuery: exchange.query,
     attest: deps.attest,
     keep: (kept: KeptOfRequest) => {
