@@ -9,7 +9,7 @@ const HALFWAY_WORTH_SECONDS = 30;
 export async function checkCluster({ sql }: Database): Promise<Finding[]> {
   const cluster = await findCluster(sql);
   if (!isDistributed(cluster)) return [];
-  const { unreachable, halfwaySeconds } = await findClusterState(sql);
+  const { unreachable, halfwaySeconds, connectionsPerWorker } = await findClusterState(sql);
   if (unreachable.length > 0) {
     const found = `the coordinator does not reach ${unreachable.join(', ')}`;
     return [broken('workers', found, 'start these nodes: no payment there can be read or changed')];
@@ -19,8 +19,14 @@ export async function checkCluster({ sql }: Database): Promise<Finding[]> {
     const found = `a transaction has waited ${halfwaySeconds} s for the decision of the coordinator`;
     findings.push(worth('half-way', found, 'select recover_prepared_transactions()'));
   }
+  if (connectionsPerWorker !== 1) {
+    const setting = 'citus.max_adaptive_executor_pool_size';
+    const found = `${setting} is ${connectionsPerWorker}: the coordinator refuses some edits`;
+    const fix = `on the coordinator: alter system set ${setting} = 1; select pg_reload_conf()`;
+    findings.push(worth('connections', found, fix));
+  }
   const keys = await listBrokenKeys(sql);
-  if (keys.length === 0) return findings;
+  if (keys.length === 0) return [...findings, fine('rows', 'no row refers to a missing one')];
   const found = `rows break a rule that the cluster cannot check: ${keys.join(', ')}`;
-  return [...findings, broken('keys', found, 'restore a backup from before, or correct the rows')];
+  return [...findings, broken('rows', found, 'restore a backup from before, or correct the rows')];
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '@servery/postgres/sql.ts';
 
 /** On every node, because nearly every statement asks for one of them. */
-const referenceTables = ['payment_transition', 'restaurant'] as const;
+export const referenceTables = ['payment_transition', 'restaurant'] as const;
 
 /** The column that says on which worker a row lives. Each comes after the tables it refers to. */
 export const distributedTables = {
@@ -39,6 +39,22 @@ export const knownTables = [
   'audit_unsealed',
   'audit_link',
   'audit_head',
+] as const;
+
+/**
+ * References to a row on another node: no key of a cluster holds them, and doctor looks for those
+ * that are broken. Each is a table, its column, and the table and column that it refers to.
+ */
+export const unheldReferences = [
+  ['client_restaurant_use', 'restaurant_guid', 'restaurant', 'guid'],
+  ['connection', 'restaurant_guid', 'restaurant', 'guid'],
+  ['order_payment', 'client_id', 'api_client', 'client_id'],
+  ['partner_counter', 'partner_guid', 'partner', 'guid'],
+  ['partner_event', 'restaurant_guid', 'restaurant', 'guid'],
+  ['payment', 'client_id', 'api_client', 'client_id'],
+  ['person_role', 'restaurant_guid', 'restaurant', 'guid'],
+  ['restaurant', 'management_group_guid', 'management_group', 'guid'],
+  ['restaurant_order', 'client_id', 'api_client', 'client_id'],
 ] as const;
 
 export interface Cluster {
@@ -98,25 +114,18 @@ export async function updateLayout(sql: Sql, onTable: (name: string) => void): P
   }
   // Others would refer to a row on another node, or make all tables of the coordinator known.
   for (const { table, key, target, definition } of references) {
-    if (!isNearby(table, target)) continue;
+    if (unheldReferences.some(([from, , to]) => from === table && to === target)) continue;
     await sql.unsafe(`alter table ${table} add constraint ${key} ${definition}`);
   }
 }
-
-/** Whether a row of one table has every row of the other beside it. */
-function isNearby(table: string, target: string): boolean {
-  if (table in distributedTables) return target in distributedTables || isReference(target);
-  return isReference(table) ? isReference(target) : isKnown(table) && isKnown(target);
-}
-
-const isReference = (table: string) => referenceTables.some((name) => name === table);
-const isKnown = (table: string) => knownTables.some((name) => name === table);
 
 /** What is wrong with the nodes: unreachable ones, and transactions that wait for a decision. */
 export interface ClusterState {
   readonly unreachable: readonly string[];
   /** The longest that one has waited on a worker, in seconds; null for none. */
   readonly halfwaySeconds: number | null;
+  /** How many connections to a worker one transaction may open. */
+  readonly connectionsPerWorker: number;
 }
 
 export async function findClusterState(sql: Sql): Promise<ClusterState> {
@@ -129,11 +138,14 @@ export async function findClusterState(sql: Sql): Promise<ClusterState> {
         where database = current_database() and starts_with(gid, 'citus_')$$) as asked
     join pg_dist_node node using (nodeid)
     order by node`;
+  const [{ poolSize }] = await sql<[{ poolSize: number }]>`
+    select current_setting('citus.max_adaptive_executor_pool_size')::integer as "poolSize"`;
   const waits = nodes.filter(({ isUp }) => isUp).map(({ seconds }) => Number(seconds));
   const longest = Math.max(-1, ...waits);
   return {
     unreachable: nodes.filter(({ isUp }) => !isUp).map(({ node }) => node),
     halfwaySeconds: longest < 0 ? null : longest,
+    connectionsPerWorker: poolSize,
   };
 }
 
@@ -144,7 +156,7 @@ export async function findClusterState(sql: Sql): Promise<ClusterState> {
 export async function listBrokenKeys(sql: Sql): Promise<string[]> {
   const broken: string[] = [];
   for (const { key, found } of await Promise.all([
-    ...['payment', 'restaurant_order', 'order_payment'].map((table) => isOrphaned(sql, table)),
+    ...unheldReferences.map((reference) => isOrphaned(sql, reference)),
     ...['payment_alarm', 'restaurant_order'].map((table) => isRepeated(sql, table)),
   ])) {
     if (found) broken.push(key);
@@ -152,11 +164,14 @@ export async function listBrokenKeys(sql: Sql): Promise<string[]> {
   return broken;
 }
 
-async function isOrphaned(sql: Sql, table: string) {
+async function isOrphaned(
+  sql: Sql,
+  [table, column, target, key]: (typeof unheldReferences)[number],
+) {
   const rows = await sql.unsafe(`
-    select 1 from (select distinct client_id from ${table} where client_id is not null) as used
-    where client_id not in (select client_id from api_client) limit 1`);
-  return { key: `${table}.client_id`, found: rows.length > 0 };
+    select 1 from (select distinct ${column} from ${table} where ${column} is not null) as used
+    where ${column} not in (select ${key} from ${target}) limit 1`);
+  return { key: `${table}.${column}`, found: rows.length > 0 };
 }
 
 async function isRepeated(sql: Sql, table: string) {

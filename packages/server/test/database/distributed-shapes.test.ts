@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { distributedTables, knownTables } from '../../src/database/distribute-store.ts';
+import {
+  distributedTables,
+  knownTables,
+  referenceTables,
+  unheldReferences,
+} from '../../src/database/distribute-store.ts';
 
+const SCHEMA = fileURLToPath(new URL('../../migrations/schema.sql', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 
 const tables = Object.keys(distributedTables).join('|');
@@ -121,4 +127,26 @@ test('each refused shape is found in a statement that has it', () => {
     shapes.map((shape) => Object.values(refused).filter((rule) => rule.test(shape)).length),
     shapes.map(() => 1),
   );
+});
+
+function placeOf(table: string): 'workers' | 'everywhere' | 'known' | 'coordinator' {
+  if (table in distributedTables) return 'workers';
+  if (referenceTables.some((name) => name === table)) return 'everywhere';
+  return knownTables.some((name) => name === table) ? 'known' : 'coordinator';
+}
+
+test('servery doctor looks for every reference to a row on another node', () => {
+  const references = readFileSync(SCHEMA, 'utf8')
+    .split(/^create table /m)
+    .flatMap((part) => {
+      const [table = ''] = part.split(' ');
+      const keys = part.matchAll(/foreign key \((.+?)\) references (\w+)\((.+?)\)/g);
+      return [...keys].map(([, column, target = '', key]) => [table, column, target, key]);
+    });
+  const unheld = references.filter(([table = '', , target = '']) => {
+    const [from, to] = [placeOf(table), placeOf(target)];
+    return from !== to && !(from === 'workers' && to === 'everywhere');
+  });
+  assert.ok(references.length > 30, `${references.length} references`);
+  assert.deepEqual(unheld.sort(), unheldReferences.map((reference) => [...reference]).sort());
 });
