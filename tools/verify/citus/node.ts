@@ -3,15 +3,21 @@ import { once } from 'node:events';
 import { appendFileSync, chownSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectDatabase } from '@servery/postgres/database.ts';
 import { chooseAccount } from '@servery/postgres/postgres-account.ts';
 import { sleep } from '@servery/support/timer.ts';
+import { connectDatabase, type Database } from '../../../packages/server/src/database/database.ts';
 import type { Victim } from '../crash/kept-process.ts';
+import { listPostgres, signalOne } from '../crash/postgres-processes.ts';
 import { findAnswer } from './cluster-store.ts';
 
 export interface CitusNode extends Victim {
   readonly port: number;
+  /** Where it writes what it does. */
+  readonly logFile: string;
 }
+
+/** Of the platform; the same on each node. */
+export const DATABASE = 'servery';
 
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 50;
@@ -47,21 +53,27 @@ export async function citusNode(
   const options = { ...who, env, cwd: folder };
   await promisify(execFile)(join(programs, 'initdb'), ['-D', folder, ...login], options);
   appendFileSync(join(folder, 'postgresql.conf'), `${SETTINGS}port = ${port}\n`);
+  const logFile = join(parent, `${name}.log`);
   let child: ChildProcess | null = null;
   process.once('exit', () => child?.kill('SIGKILL'));
   const launch = () => {
-    const log = openSync(join(parent, `${name}.log`), 'a');
+    const log = openSync(logFile, 'a');
     const stdio: ['ignore', number, number] = ['ignore', log, log];
     return spawn(join(programs, 'postgres'), ['-D', folder], { ...options, stdio });
   };
   return {
-    ...{ name, port },
+    ...{ name, port, logFile },
     isUp: () => child !== null,
     async kill() {
       const killed = child;
       child = null;
       if (!killed || killed.exitCode !== null || killed.signalCode !== null) return;
       const gone = once(killed, 'exit');
+      const pids = listPostgres(folder);
+      // None may notice that the others end, and finish what it was about.
+      for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+        for (const pid of pids) signalOne(pid, signal);
+      }
       killed.kill('SIGKILL');
       await gone;
     },
@@ -83,15 +95,26 @@ export function urlOf(port: number, database: string): string {
   return `postgres://servery@127.0.0.1:${port}/${database}`;
 }
 
-async function answers(port: number): Promise<boolean> {
-  const url = urlOf(port, 'postgres');
-  const { sql, close } = connectDatabase({ url, poolSize: 1, connectTimeoutMs: 2_000 });
+/** On a connection of its own. */
+export async function onNode<Result>(
+  { port }: Pick<CitusNode, 'port'>,
+  work: (database: Database) => Promise<Result>,
+  name = DATABASE,
+): Promise<Result> {
+  const url = urlOf(port, name);
+  const database = connectDatabase({ url, poolSize: 2, connectTimeoutMs: 2_000 });
   try {
-    await findAnswer(sql);
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    await onNode({ port }, ({ sql }) => findAnswer(sql), 'postgres');
     return true;
   } catch {
     return false;
-  } finally {
-    await close();
   }
 }

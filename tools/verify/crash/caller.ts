@@ -20,6 +20,8 @@ export interface Answer {
   /** Null when the connection broke or the time was over. */
   readonly status: number | null;
   readonly text: string | null;
+  /** The header of this name. */
+  readonly retryAfter: string | null;
 }
 
 /** Asks in the name of an account; null when no token could be had, so that nothing was asked. */
@@ -83,8 +85,9 @@ async function send(call: Call, accessToken: string): Promise<Answer> {
       signal: AbortSignal.timeout(limitMs),
     });
     const text = await response.text();
-    return { startUs, endUs: monotonicUs(), status: response.status, text };
+    const retryAfter = response.headers.get('retry-after');
+    return { startUs, endUs: monotonicUs(), status: response.status, text, retryAfter };
   } catch {
-    return { startUs, endUs: monotonicUs(), status: null, text: null };
+    return { startUs, endUs: monotonicUs(), status: null, text: null, retryAfter: null };
   }
 }

@@ -346,7 +346,7 @@ function note(
 ): void {
   const { answer, kind, argument, server } = asked;
   if (!answer) return;
-  const { startUs, endUs, status, text } = answer;
+  const { startUs, endUs, status, text, retryAfter } = answer;
   const body = status === 200 && text !== null ? JSON.parse(text) : {};
   const { client } = deps;
   const facts = { client, server, kind, merchantGuid, paymentUuid, argument };
@@ -354,7 +354,8 @@ function note(
   // Staff are told the version of the order, which is not that of its payment.
   const version = state === null ? null : (body.version ?? null);
   const orderGuid = 'checks' in body ? body.guid : null;
-  deps.record({ ...facts, startUs, endUs, status, state, version, orderGuid, body: text });
+  const answered = { status, retryAfter, state, version, orderGuid, body: text };
+  deps.record({ ...facts, startUs, endUs, ...answered });
 }
 
 function stateIn({ text }: Answer): string | null {

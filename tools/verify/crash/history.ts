@@ -36,6 +36,8 @@ export interface Operation {
   readonly endUs: number;
   /** HTTP status; null when the connection broke or the caller stopped waiting. */
   readonly status: number | null;
+  /** The header of this name in an answer. */
+  readonly retryAfter: string | null;
   /** `paymentState` of an answer 200: of a PUT as partners see it, else the internal one. */
   readonly state: WireState | PaymentState | null;
   /** Version of the payment in an answer of the back office. */

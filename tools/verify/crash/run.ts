@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { operationById } from '@servery/contract';
 import { sleep } from '@servery/support/timer.ts';
 import { connectDatabase, type Database } from '../../../packages/server/src/database/database.ts';
+import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { huntCanaries } from './canaries.ts';
 import { type ChaosLimits, playChaos, type Target } from './chaos.ts';
@@ -103,8 +104,7 @@ export async function playRun(
   const lots = lotsOf(options.seed);
   const { seed, guests } = options;
   const partner = callerOf(stage.demo.clients.partner);
-  const open = stage.demo.restaurants.filter(({ archived }) => !archived).slice(0, RESTAURANTS);
-  const guids = open.map(({ guid }) => guid);
+  const guids = paidRestaurants(stage.demo);
   const items = await countItems(partner, { server: servers[0] ?? '', demo: stage.demo }, guids);
   await approveAtOnce(callerOf(stage.demo.clients.operator), servers[0] ?? '', guids);
   const client = { seed, guests, servers, demoFile, items };
@@ -136,6 +136,12 @@ export async function playRun(
     ...{ kills, operations, payments, holds, violations },
     ...{ orders: evidence.orders.orders, clockMoves: evidence.moves.length },
   };
+}
+
+/** The restaurants that guests pay at. */
+export function paidRestaurants({ restaurants }: DemoFile): string[] {
+  const open = restaurants.filter(({ archived }) => !archived).slice(0, RESTAURANTS);
+  return open.map(({ guid }) => guid);
 }
 
 /** Clients take their time to start: before anybody has paid and ordered, a kill proves nothing. */

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PostgresAccount } from '@servery/postgres/postgres-account.ts';
 import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { sleep } from '@servery/support/timer.ts';
+import { listPostgres, signalOne } from '../crash/postgres-processes.ts';
 import { type RunningProgram, startProgram } from './program.ts';
 import type { Programs } from './programs.ts';
 
@@ -70,22 +71,4 @@ export async function makeMember(settings: MemberSettings): Promise<Member> {
 
 export function dataFolderOf(folder: string): string {
   return join(folder, 'data');
-}
-
-/** The process of the server, and those that it has started. */
-function listPostgres(data: string): number[] {
-  const file = join(data, 'postmaster.pid');
-  if (!existsSync(file)) return [];
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  const children = `/proc/${pid}/task/${pid}/children`;
-  if (!existsSync(children)) return [];
-  return [pid, ...readFileSync(children, 'utf8').trim().split(' ').filter(Boolean).map(Number)];
-}
-
-function signalOne(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

@@ -7,7 +7,7 @@ function acknowledgedAt(second: number, server: string): Operation {
   return {
     ...{ client: 'c', server, kind: 'put', merchantGuid: 'm', paymentUuid: 'p', argument: '' },
     ...{ startUs: second * 1e6 - 100, endUs: second * 1e6, status: 200, state: 'AUTHORIZED' },
-    ...{ version: null, orderGuid: null, body: '' },
+    ...{ version: null, orderGuid: null, body: '', retryAfter: null },
   };
 }
 

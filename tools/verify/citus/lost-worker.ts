@@ -1,0 +1,89 @@
+import { sleep } from '@servery/support/timer.ts';
+import { isOfPayment, monotonicUs, type Operation } from '../crash/history.ts';
+import type { Trouble } from '../crash/run.ts';
+import type { CitusNode } from './node.ts';
+
+/** When a worker was away. */
+export interface Absence {
+  readonly fromUs: number;
+  readonly untilUs: number;
+}
+
+/** What became of requests about payments while a worker was away. */
+export interface AbsenceReport {
+  /** At restaurants of this worker. */
+  readonly lost: Tally;
+  /** At those of the others. */
+  readonly others: Tally;
+}
+
+interface Tally {
+  readonly requests: number;
+  /** Of which so many were answered with 503 and Retry-After, to be sent again. */
+  readonly later: number;
+  /** Of which so many failed otherwise. */
+  readonly failed: number;
+  /** Payments of which the partner was told that money is on hold. */
+  readonly authorized: number;
+}
+
+const CALM_MS = 5_000;
+const AWAY_MS = 25_000;
+
+/** Kills a worker under load, and starts it again much later. */
+export function loseWorker(worker: CitusNode, absences: Absence[]): Trouble {
+  return async () => {
+    await sleep(CALM_MS);
+    await worker.kill();
+    const fromUs = monotonicUs();
+    await sleep(AWAY_MS);
+    absences.push({ fromUs, untilUs: monotonicUs() });
+    await worker.start();
+    await sleep(CALM_MS);
+    return new Map([[worker.name, 1]]);
+  };
+}
+
+/** `isLost` tells whether a restaurant is one of the worker that was away. */
+export function judgeAbsence(
+  operations: readonly Operation[],
+  { fromUs, untilUs }: Absence,
+  isLost: (merchantGuid: string) => boolean,
+): AbsenceReport {
+  const during = operations.filter(
+    (one) => isOfPayment(one) && one.startUs >= fromUs && one.endUs <= untilUs,
+  );
+  return {
+    lost: tally(during.filter(({ merchantGuid }) => isLost(merchantGuid))),
+    others: tally(during.filter(({ merchantGuid }) => !isLost(merchantGuid))),
+  };
+}
+
+function tally(operations: readonly Operation[]): Tally {
+  const later = operations.filter(
+    ({ status, retryAfter }) => status === 503 && retryAfter !== null,
+  );
+  const failed = operations.filter(({ status }) => status === null || status >= 500);
+  return {
+    requests: operations.length,
+    later: later.length,
+    failed: failed.length - later.length,
+    authorized: operations.filter(({ kind, state }) => kind === 'put' && state === 'AUTHORIZED')
+      .length,
+  };
+}
+
+export function absenceLines({ lost, others }: AbsenceReport): string[] {
+  const rows = { 'of the lost worker': lost, 'of others': others };
+  return Object.entries(rows).map(
+    ([name, { requests, later, failed, authorized }]) =>
+      `restaurants ${name}: ${requests} requests, ${later} answered 503 with Retry-After, ` +
+      `${failed} failed otherwise, ${authorized} payments authorized`,
+  );
+}
+
+/** Payments of other restaurants went on, and those of the lost worker were put off. */
+export function isAbsenceRight({ lost, others }: AbsenceReport): boolean {
+  const isPutOff = lost.later > 0 && lost.failed === 0 && lost.authorized === 0;
+  return isPutOff && others.authorized > 0 && others.failed + others.later === 0;
+}

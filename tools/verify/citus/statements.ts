@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from 'node:fs';
+import { sleep } from '@servery/support/timer.ts';
+import type { WantedPayment } from '../crash/payment-request.ts';
+import type { Stage } from '../crash/stage.ts';
+import type { CitusCluster } from './cluster.ts';
+import { updateToTalking } from './cluster-store.ts';
+import { countStatements, listStatements, type StatementCounts } from './coordinator-log.ts';
+import { onNode } from './node.ts';
+import { Payer } from './payer.ts';
+
+const PAYMENTS = 40;
+const IDLE_MS = 8_000;
+/** After the requests, for what they leave to be done. */
+const REST_MS = 2_000;
+
+/**
+ * Makes payments one after the other, and tells by the log of the coordinator what each request
+ * asks, without what servers ask that serve nothing.
+ */
+export async function tellStatements(
+  stage: Stage<CitusCluster>,
+  tell: (line: string) => void,
+): Promise<number> {
+  const payer = new Payer(stage);
+  // Tokens, and what a server learns once.
+  for (const payment of payer.want(3)) await liveWhole(payer, payment);
+  await onNode(stage.postgres, ({ sql }) => updateToTalking(sql));
+  const idle = listStatements(await logDuring(stage.postgres, () => sleep(IDLE_MS)));
+  const payments = payer.want(PAYMENTS);
+  const steps = {
+    authorize: (payment: WantedPayment) => payer.authorize(payment),
+    apply: (payment: WantedPayment) => payer.apply(payment),
+    fulfil: (payment: WantedPayment) => payer.fulfil(payment),
+    capture: (payment: WantedPayment) => payer.capture(payment),
+  };
+  for (const [name, step] of Object.entries(steps)) {
+    const log = await logDuring(stage.postgres, async () => {
+      for (const payment of payments) await step(payment);
+      await sleep(REST_MS);
+    });
+    tell(statementLine(name, countStatements(log, new Set(idle)), PAYMENTS));
+  }
+  return 0;
+}
+
+async function liveWhole(payer: Payer, payment: WantedPayment): Promise<void> {
+  await payer.authorize(payment);
+  await payer.apply(payment);
+  await payer.fulfil(payment);
+  await payer.capture(payment);
+}
+
+/** What the node wrote meanwhile. */
+async function logDuring(
+  { logFile }: { readonly logFile: string },
+  work: () => Promise<unknown>,
+): Promise<string> {
+  const from = statSync(logFile).size;
+  await work();
+  return readFileSync(logFile).subarray(from).toString();
+}
+
+function statementLine(name: string, counts: StatementCounts, payments: number): string {
+  const each = (count: number) => (count / payments).toFixed(1);
+  const { statements, atWorkers, shards, mostShards, prepared } = counts;
+  return (
+    `${name.padEnd(9)} ${each(statements)} statements, of which ${each(atWorkers)} ask workers: ` +
+    `${each(shards)} shards in all, at most ${mostShards} each; ${each(prepared)} prepared parts`
+  );
+}
