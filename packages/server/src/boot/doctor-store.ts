@@ -127,7 +127,7 @@ export async function findPastCount(
     webhook_delivery: sql`webhook_delivery where finished_at < ${before}`,
   };
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from (select from ${past[table]} limit ${atMost}) as past`;
+    select count(*)::int as count from (select 1 from ${past[table]} limit ${atMost}) as past`;
   return row.count;
 }
 

@@ -178,9 +178,9 @@ export async function findObjectCount(
   const guids = [...restaurantGuids];
   const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count from (
-      select from configuration_object where restaurant_guid = any(${guids}::uuid[])
+      select 1 from configuration_object where restaurant_guid = any(${guids}::uuid[])
       union all
-      select from configuration_draft where restaurant_guid = any(${guids}::uuid[])
+      select 1 from configuration_draft where restaurant_guid = any(${guids}::uuid[])
       limit ${atMost}
     ) as object`;
   return row.count;
