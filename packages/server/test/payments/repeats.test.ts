@@ -13,7 +13,13 @@ import {
   type PaymentFixture,
   type PutAnswer,
 } from './fixture.ts';
-import { countPaymentRows, deleteGuest, listAttempts, listEvents } from './fixture-store.ts';
+import {
+  countPaymentRows,
+  deleteGuest,
+  findGuest,
+  listAttempts,
+  listEvents,
+} from './fixture-store.ts';
 
 let fixture: PaymentFixture;
 before(async () => {
@@ -137,6 +143,20 @@ test('creditCards.authorize 409 PAY-7: fields are named without the removed gues
   assert.match(await described(several), /These differ: tipAmount\. Repeat/);
   const onlyGuest = await described({ metadata: { guestEmail: 'other@example.com' } });
   assert.match(onlyGuest, /with other content\. Repeat a payment unchanged/);
+});
+
+test('creditCards.authorize PAY-7: on a cluster, a repeat adds no rows either', async (t) => {
+  t.mock.method(fixture.database.freshness, 'isOfCluster', () => true);
+  const paymentUuid = newRandomId();
+  const first = await fixture.put({ paymentUuid });
+  assert.equal(first.body.paymentState, 'AUTHORIZED');
+  const { sql } = fixture.database;
+  assert.ok(await findGuest(sql, fixture.merchant.guid, paymentUuid));
+  await deleteGuest(sql, paymentUuid);
+  assert.equal((await fixture.put({ paymentUuid })).text, first.text);
+  assert.equal((await listAttempts(sql, fixture.merchant.guid, paymentUuid)).length, 1);
+  assert.equal((await listEvents(sql, fixture.merchant.guid, paymentUuid)).length, 2);
+  assert.ok(!(await findGuest(sql, fixture.merchant.guid, paymentUuid)));
 });
 
 test('creditCards.authorize 409 PAY-7: a payment changed since is refused', async () => {

@@ -1,3 +1,4 @@
+import type { Sql } from '../../database/database.ts';
 import {
   loadPayment,
   type RecordDeps,
@@ -12,8 +13,10 @@ import { insertIntent } from './intent-store.ts';
  * tries again: the payment's own id then tells who recorded it.
  */
 export async function recordIntent(deps: RecordDeps, intent: Intent): Promise<Recorded> {
+  const isOfCluster = deps.database.freshness.isOfCluster();
+  const insert = (sql: Sql) => insertIntent(sql, intent, isOfCluster);
   const inserted = await repeatWhileCommitUnknown(deps, () =>
-    deps.database.transaction((sql) => insertIntent(sql, intent), { isOneTrip: true }),
+    deps.database.transaction(insert, { isOneTrip: true }),
   );
   const payment = inserted.length > 0 ? intent.payment : await loadPayment(deps, intent.payment);
   const isOurs = payment.paymentId === intent.payment.paymentId;
