@@ -35,11 +35,15 @@ export interface Change {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** `sql` makes the change. The sealer finds the entry in `audit_unsealed` after COMMIT. */
+/**
+ * `sql` makes the change. The sealer finds the entry in `audit_unsealed` after COMMIT. A cluster
+ * would need all of its nodes for an insert of what a step returns, so none does.
+ */
 export async function insertEntry(sql: Sql, origin: ChangeOrigin, change: Change): Promise<void> {
+  const guid = newGuid();
   await sql`
-    with entry as (${newEntry(sql, origin, change, sql`(select) as change`)})
-    ${waitingFor(sql)}`;
+    with entry as (${newEntry(sql, guid, origin, change, sql`(select) as change`)})
+    insert into audit_unsealed (entry_guid) values (${guid})`;
 }
 
 /**
@@ -52,17 +56,21 @@ export function entrySteps(
   change: Change,
   made: Statement<Row[]>,
 ): Statement<Row[]> {
-  return sql`entry as (${newEntry(sql, origin, change, made)}), waiting as (${waitingFor(sql)})`;
+  return sql`
+    entry as (${newEntry(sql, newGuid(), origin, change, made)} returning guid),
+    waiting as (insert into audit_unsealed (entry_guid) select guid from entry)`;
 }
 
-function waitingFor(sql: Sql) {
-  return sql`insert into audit_unsealed (entry_guid) select guid from entry`;
-}
-
-function newEntry(sql: Sql, origin: ChangeOrigin, change: Change, made: Statement<Row[]>) {
+function newEntry(
+  sql: Sql,
+  guid: string,
+  origin: ChangeOrigin,
+  change: Change,
+  made: Statement<Row[]>,
+) {
   const { by, requestId, operation, at, realAt, attest } = origin;
   const entry = {
-    guid: newGuid(),
+    guid,
     atMs: at.getTime(),
     realAtMs: realAt.getTime(),
     actor: by.toWellFormed(),
@@ -84,8 +92,7 @@ function newEntry(sql: Sql, origin: ChangeOrigin, change: Change, made: Statemen
       ${entry.subjectId}::text, ${entry.managementGroupGuid}::uuid, ${entry.restaurantGuid}::uuid,
       ${entry.partnerGuid}::uuid, ${entry.before}::text::json, ${entry.after}::text::json,
       ${attest(canonicalText(entry))}::bytea
-    from ${made}
-    returning guid`;
+    from ${made}`;
 }
 
 export type EntryFilter = Omit<RequestOf<'backOffice.audit.list'>['query'], keyof PageQuery> & {
