@@ -18,9 +18,12 @@ test('a statement on a connection that the database has closed is a 503, not a 5
 });
 
 test('a coordinator that lost its worker does not know the outcome: a 503, and read back', () => {
-  const lost = Object.assign(new postgres.PostgresError('the worker is gone'), {
-    code: '08006',
-    severity: 'ERROR',
-  });
-  assert.equal(troubleOf(lost), 'unknown');
+  const troubleIn = (facts: object) =>
+    troubleOf(
+      Object.assign(new postgres.PostgresError('the worker is gone'), facts, { severity: 'ERROR' }),
+    );
+  assert.equal(troubleIn({ code: '08006' }), 'unknown');
+  const routine = 'ErrorIfPostCommitFailedShardPlacements';
+  assert.equal(troubleIn({ code: 'XX000', routine }), 'unknown');
+  assert.equal(troubleIn({ code: 'XX000', routine: 'elog' }), null);
 });

@@ -34,9 +34,20 @@ export function isSqlState(error: unknown, sqlState: string): error is postgres.
 /** True if the server answered that it did nothing, and the session goes on. */
 export function isRefusal(error: unknown): boolean {
   if (!isPostgresError(error)) return false;
-  // 40003 means "outcome unknown", and class 08 that the server lost its own connection, as that of a
-  // coordinator to a worker, perhaps after COMMIT. A FATAL error ends the session, perhaps after it.
-  return error.severity === 'ERROR' && error.code !== '40003' && !error.code.startsWith('08');
+  // 40003 means "outcome unknown". A FATAL error ends the session, perhaps after COMMIT.
+  return error.severity === 'ERROR' && error.code !== '40003' && !hasLostNode(error);
+}
+
+/** Functions of Citus that report the loss of a worker as an internal error. */
+const LOST_NODE_ROUTINES: readonly unknown[] = [
+  'CheckRemoteTransactionsHealth',
+  'ErrorIfPostCommitFailedShardPlacements',
+  'MarkRemoteTransactionFailed',
+];
+
+/** Whether the server lost its own connection to another one, perhaps after COMMIT there. */
+function hasLostNode({ code, routine }: postgres.PostgresError): boolean {
+  return code.startsWith('08') || (code === 'XX000' && LOST_NODE_ROUTINES.includes(routine));
 }
 
 /** True if a database refused the connection because it is closed: see `Copies`. */
