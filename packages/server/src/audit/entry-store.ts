@@ -35,30 +35,37 @@ export interface Change {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/**
- * `sql` makes the change. The sealer finds the entry in `audit_unsealed` after COMMIT. A cluster
- * would need all of its nodes for an insert of what a step returns, so none does.
- */
+/** `sql` makes the change. The sealer finds the entry in `audit_unsealed` after COMMIT. */
 export async function insertEntry(sql: Sql, origin: ChangeOrigin, change: Change): Promise<void> {
   const guid = newGuid();
   await sql`
-    with entry as (${newEntry(sql, guid, origin, change, sql`(select) as change`)})
-    insert into audit_unsealed (entry_guid) values (${guid})`;
+    with entry as (${newEntry(sql, guid, origin, change, always(sql))})
+    ${waitingFor(sql, sql`values (${guid}::uuid)`)}`;
 }
 
 /**
- * The steps `entry` and `waiting` for the `with` of a statement that makes a change. They write an
- * entry only if its step `made` has a row.
+ * The steps `entry` and `waiting` for the `with` of a statement that makes a change. With `made`,
+ * they write an entry only if this step has a row. A cluster then needs all of its nodes, because it
+ * sends what a step returns to each of them.
  */
 export function entrySteps(
   sql: Sql,
   origin: ChangeOrigin,
   change: Change,
-  made: Statement<Row[]>,
+  made: Statement<Row[]> | null = null,
 ): Statement<Row[]> {
+  const guid = newGuid();
   return sql`
-    entry as (${newEntry(sql, newGuid(), origin, change, made)} returning guid),
-    waiting as (insert into audit_unsealed (entry_guid) select guid from entry)`;
+    entry as (${newEntry(sql, guid, origin, change, made ?? always(sql))} returning guid),
+    waiting as (
+      ${waitingFor(sql, made ? sql`select guid from entry` : sql`values (${guid}::uuid)`)}
+    )`;
+}
+
+const always = (sql: Sql) => sql`(select) as change`;
+
+function waitingFor(sql: Sql, guids: Statement<Row[]>) {
+  return sql`insert into audit_unsealed (entry_guid) ${guids}`;
 }
 
 function newEntry(

@@ -211,9 +211,8 @@ export async function insertOrderEvent(
   { cause, details, by, requestId }: OrderEvent,
   entry: { readonly origin: ChangeOrigin; readonly change: Change } | null,
 ): Promise<void> {
-  const made = sql`(select) as change`;
   await sql`
-    ${entry ? sql`with ${entrySteps(sql, entry.origin, entry.change, made)}` : sql``}
+    ${entry ? sql`with ${entrySteps(sql, entry.origin, entry.change)}` : sql``}
     insert into order_event (restaurant_guid, order_guid, version, cause, details, occurred_at,
       changed_by, request_id)
     values (${restaurantGuid}, ${guid}, ${version}, ${cause}, ${details && sql.json(details)},

@@ -70,7 +70,7 @@ export async function updateReadStock(
   await sql.touching([`stock:${restaurantGuid}`])`
     with changed as materialized (${changedRows(sql, changes)}),
     ${levelSteps(sql, restaurantGuid, origin.at)},
-    ${entrySteps(sql, origin, entry, sql`(select) as change`)}
+    ${entrySteps(sql, origin, entry)}
     ${historyStep(sql, restaurantGuid, origin, cause, null, orderGuid)}`;
 }
 
