@@ -10,7 +10,9 @@ const log = `<7 servery> LOG:  statement: begin
 <7 servery> DETAIL:  on server servery@127.0.0.1:5433 connectionId: 1
 <8 servery> LOG:  execute p2: select due_at from payment
 <8 servery> NOTICE:  issuing SELECT due_at FROM payment_102010
+<8 servery> DETAIL:  on server servery@127.0.0.1:5433 connectionId: 2
 <8 servery> NOTICE:  issuing SELECT due_at FROM payment_102011
+<8 servery> DETAIL:  on server servery@127.0.0.1:5434 connectionId: 3
 <7 servery> NOTICE:  issuing INSERT INTO payment_102010 (a) VALUES ($1)
 <7 servery> LOG:  execute p3: insert into audit_entry (a) values ($1)
 <7 servery> LOG:  statement: commit
@@ -22,9 +24,11 @@ test('the log of a coordinator says which statements ask how many shards', () =>
   const [, insert, due] = listStatements(log);
   assert.equal(insert, 'insert into payment (a)\n\tvalues ($1)');
   assert.deepEqual(countStatements(log, new Set()), {
-    ...{ statements: 3, atWorkers: 2, shards: 3, mostShards: 2, prepared: 1 },
+    ...{ statements: 3, atWorkers: 2, shards: 3, prepared: 1 },
+    wide: new Map([[due, 1]]),
   });
   assert.deepEqual(countStatements(log, new Set([due ?? ''])), {
-    ...{ statements: 2, atWorkers: 1, shards: 1, mostShards: 1, prepared: 1 },
+    ...{ statements: 2, atWorkers: 1, shards: 1, prepared: 1 },
+    wide: new Map(),
   });
 });

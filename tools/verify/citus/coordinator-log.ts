@@ -6,7 +6,8 @@ export interface StatementCounts {
   readonly atWorkers: number;
   /** The parts of those, each about one shard. */
   readonly shards: number;
-  readonly mostShards: number;
+  /** How often each statement asked several nodes: all of these have to be there for it. */
+  readonly wide: ReadonlyMap<string, number>;
   /** Parts of transactions that other nodes prepared. */
   readonly prepared: number;
 }
@@ -17,9 +18,16 @@ interface Entry {
   readonly text: string;
 }
 
+interface Counted {
+  readonly text: string;
+  parts: number;
+  readonly nodes: Set<string>;
+}
+
 const control = /^(begin|commit|rollback|start|set|reset|show|deallocate)\b/i;
-const ofShard = /^issuing \s*(select|insert|update|delete|with)\b/i;
+const ofShard = /^issuing (select|insert|update|delete|with|copy public)\b/i;
 const ofTransaction = /\bassign_distributed_transaction_id\b/;
+const onServer = /^on server (\S+)/;
 
 /** The texts of all statements; a parameter has its place in them, and not its value. */
 export function listStatements(log: string): string[] {
@@ -28,27 +36,33 @@ export function listStatements(log: string): string[] {
 
 /** Leaves the statements of some texts out. */
 export function countStatements(log: string, ignored: ReadonlySet<string>): StatementCounts {
-  const statements: { parts: number }[] = [];
-  const current = new Map<string, { parts: number } | null>();
+  const statements: Counted[] = [];
+  const current = new Map<string, Counted | null>();
   let prepared = 0;
   for (const entry of entriesOf(log)) {
     const text = statementIn(entry);
     if (text !== null) {
-      const counted = control.test(text) || ignored.has(text) ? null : { parts: 0 };
-      if (counted) statements.push(counted);
-      current.set(entry.pid, counted);
+      const isCounted = !control.test(text) && !ignored.has(text);
+      const begun = isCounted ? { text, parts: 0, nodes: new Set<string>() } : null;
+      if (begun) statements.push(begun);
+      current.set(entry.pid, begun);
     }
-    if (entry.level !== 'NOTICE') continue;
     if (entry.text.startsWith('issuing PREPARE TRANSACTION')) prepared += 1;
     const counted = current.get(entry.pid);
-    if (counted && ofShard.test(entry.text) && !ofTransaction.test(entry.text)) counted.parts += 1;
+    if (!counted) continue;
+    const [, node] = onServer.exec(entry.text) ?? [];
+    if (node) counted.nodes.add(node);
+    if (ofShard.test(entry.text) && !ofTransaction.test(entry.text)) counted.parts += 1;
   }
-  const parts = statements.map((one) => one.parts);
+  const wide = Map.groupBy(
+    statements.filter(({ nodes }) => nodes.size > 1),
+    ({ text }) => text,
+  );
   return {
     statements: statements.length,
-    atWorkers: parts.filter((count) => count > 0).length,
-    shards: parts.reduce((sum, count) => sum + count, 0),
-    mostShards: Math.max(0, ...parts),
+    atWorkers: statements.filter(({ parts }) => parts > 0).length,
+    shards: statements.reduce((sum, { parts }) => sum + parts, 0),
+    wide: new Map([...wide].map(([text, some]) => [text, some.length])),
     prepared,
   };
 }

@@ -12,6 +12,8 @@ const PAYMENTS = 40;
 const IDLE_MS = 8_000;
 /** After the requests, for what they leave to be done. */
 const REST_MS = 2_000;
+/** How much of a statement is told. */
+const SHOWN = 90;
 
 /**
  * Makes payments one after the other, and tells by the log of the coordinator what each request
@@ -38,7 +40,12 @@ export async function tellStatements(
       for (const payment of payments) await step(payment);
       await sleep(REST_MS);
     });
-    tell(statementLine(name, countStatements(log, new Set(idle)), PAYMENTS));
+    const counts = countStatements(log, new Set(idle));
+    tell(statementLine(name, counts, PAYMENTS));
+    for (const [text, times] of counts.wide) {
+      const begin = text.replaceAll(/\s+/g, ' ').slice(0, SHOWN);
+      tell(`          on several nodes ${each(times, PAYMENTS)} times: ${begin}`);
+    }
   }
   return 0;
 }
@@ -61,10 +68,14 @@ async function logDuring(
 }
 
 function statementLine(name: string, counts: StatementCounts, payments: number): string {
-  const each = (count: number) => (count / payments).toFixed(1);
-  const { statements, atWorkers, shards, mostShards, prepared } = counts;
+  const { statements, atWorkers, shards, prepared } = counts;
   return (
-    `${name.padEnd(9)} ${each(statements)} statements, of which ${each(atWorkers)} ask workers: ` +
-    `${each(shards)} shards in all, at most ${mostShards} each; ${each(prepared)} prepared parts`
+    `${name.padEnd(9)} ${each(statements, payments)} statements, of which ` +
+    `${each(atWorkers, payments)} ask workers: ${each(shards, payments)} shards in all; ` +
+    `${each(prepared, payments)} prepared parts`
   );
+}
+
+function each(count: number, payments: number): string {
+  return (count / payments).toFixed(1);
 }
