@@ -114,9 +114,14 @@ async function examineReached(config: Config, { database }: OpenDatabase): Promi
   if (applied.length === 0 || pending.length > 0) return findings;
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
   const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);
+  const cluster = await checkCluster(database);
+  findings.push(...cluster);
+  // The other checks ask the workers, too.
+  if (cluster.some(({ check, verdict }) => check === 'workers' && verdict === 'fail')) {
+    return findings;
+  }
   return [
     ...findings,
-    ...(await checkCluster(database)),
     await checkWriting(database, realClock.nowMs()),
     ...(await checkReplica(config, database)),
     await checkMasterKey(config, database),
