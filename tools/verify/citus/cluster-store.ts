@@ -98,7 +98,7 @@ export async function updateToTalking(sql: Sql): Promise<void> {
 
 /** As it is where nobody has set it. */
 export async function updateToManyConnections(sql: Sql): Promise<void> {
-  await sql`alter system reset citus.max_adaptive_executor_pool_size`;
+  await sql`alter system set citus.max_adaptive_executor_pool_size = 16`;
   await updateSettings(sql);
 }
 

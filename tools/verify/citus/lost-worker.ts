@@ -1,5 +1,5 @@
 import { sleep } from '@servery/support/timer.ts';
-import { isOfPayment, monotonicUs, type Operation } from '../crash/history.ts';
+import { monotonicUs, type Operation, type OperationKind } from '../crash/history.ts';
 import type { Trouble } from '../crash/run.ts';
 import type { CitusNode } from './node.ts';
 
@@ -27,6 +27,13 @@ interface Tally {
   readonly authorized: number;
 }
 
+/** Orders are left out: those of counted items need all workers. */
+const paymentKinds: readonly OperationKind[] = [
+  ...(['put', 'read', 'apply', 'fulfil', 'void', 'capture', 'tip'] as const),
+];
+/** What the processor did not do is told with 500, too. */
+const NOT_PROCESSED = 'no funds are held';
+
 const CALM_MS = 5_000;
 const AWAY_MS = 25_000;
 
@@ -50,8 +57,10 @@ export function judgeAbsence(
   { fromUs, untilUs }: Absence,
   isLost: (merchantGuid: string) => boolean,
 ): AbsenceReport {
+  // Some partners hang up early, whatever happens.
   const during = operations.filter(
-    (one) => isOfPayment(one) && one.startUs >= fromUs && one.endUs <= untilUs,
+    ({ kind, startUs, endUs, status }) =>
+      paymentKinds.includes(kind) && startUs >= fromUs && endUs <= untilUs && status !== null,
   );
   return {
     lost: tally(during.filter(({ merchantGuid }) => isLost(merchantGuid))),
@@ -60,14 +69,14 @@ export function judgeAbsence(
 }
 
 function tally(operations: readonly Operation[]): Tally {
-  const later = operations.filter(
-    ({ status, retryAfter }) => status === 503 && retryAfter !== null,
+  const unserved = operations.filter(
+    ({ status, body }) => (status ?? 0) >= 500 && !body?.includes(NOT_PROCESSED),
   );
-  const failed = operations.filter(({ status }) => status === null || status >= 500);
+  const isLater = ({ status, retryAfter }: Operation) => status === 503 && retryAfter !== null;
   return {
     requests: operations.length,
-    later: later.length,
-    failed: failed.length - later.length,
+    later: unserved.filter(isLater).length,
+    failed: unserved.filter((one) => !isLater(one)).length,
     authorized: operations.filter(({ kind, state }) => kind === 'put' && state === 'AUTHORIZED')
       .length,
   };
