@@ -71,7 +71,7 @@ function statementLine(name: string, counts: StatementCounts, payments: number):
   const { statements, atWorkers, shards, prepared } = counts;
   return (
     `${name.padEnd(9)} ${each(statements, payments)} statements, of which ` +
-    `${each(atWorkers, payments)} ask workers: ${each(shards, payments)} shards in all; ` +
+    `${each(atWorkers, payments)} ask workers: ${each(shards, payments)} commands to shards; ` +
     `${each(prepared, payments)} prepared parts`
   );
 }
