@@ -17,8 +17,11 @@ export interface PatroniCluster extends CrashCluster {
   readonly urls: readonly string[];
   /** Waits until a member other than this one is the primary. */
   waitForPrimary(other: Member | null): Promise<Member>;
-  /** Waits until all members are there, and one of the standbys confirms every commit. */
-  waitForHealth(): Promise<void>;
+  /**
+   * Waits until all members are there, and one of the standbys confirms every commit. As an
+   * operator would, it rebuilds members that do not come back by themselves; gives their names.
+   */
+  waitForHealth(): Promise<readonly string[]>;
 }
 
 const MEMBERS = 3;
@@ -26,6 +29,8 @@ const DATABASE = 'servery';
 const LIMIT_MS = 180_000;
 const POLL_MS = 200;
 const ASK_LIMIT_MS = 1_000;
+/** When a member is taken for one that does not come back by itself. */
+const REBUILD_AFTER_MS = 60_000;
 
 /** Those that the operating guide names. `ttl` is the shortest that Patroni allows. */
 const patroniSettings = {
@@ -90,10 +95,26 @@ export async function makePatroniCluster(
         return members.find((member, index) => found[index] && member !== other) ?? null;
       }),
     waitForHealth: async () => {
+      const rebuildAt = performance.now() + REBUILD_AFTER_MS;
+      const rebuilt = new Set<string>();
       await until('all members', async () => {
         const states = await Promise.all(members.map(readMembers));
-        return states.every(areHealthy) || null;
+        if (states.every(areHealthy)) return true;
+        if (performance.now() < rebuildAt || rebuilt.size > 0) return null;
+        const up = new Set(
+          states
+            .flat()
+            .filter(isUp)
+            .map(({ name }) => name),
+        );
+        for (const { name, restPort } of members) {
+          if (up.has(name)) continue;
+          rebuilt.add(name);
+          await rebuild(restPort);
+        }
+        return null;
       });
+      return [...rebuilt];
     },
   };
   return cluster;
@@ -195,6 +216,7 @@ async function isPrimary({ restPort }: Member): Promise<boolean> {
 
 /** A member as the cluster's members tell of it. */
 interface ToldMember {
+  readonly name: string;
   readonly role: string;
   readonly state: string;
 }
@@ -208,10 +230,20 @@ async function readMembers({ restPort }: Member): Promise<readonly ToldMember[]>
   return told?.members ?? [];
 }
 
+function isUp({ state }: ToldMember): boolean {
+  return upStates.includes(state);
+}
+
+/** Has it copy the primary anew. */
+async function rebuild(restPort: number): Promise<void> {
+  const body = JSON.stringify({ force: true });
+  const url = `http://127.0.0.1:${restPort}/reinitialize`;
+  const response = await fetch(url, { method: 'POST', body });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+}
+
 function areHealthy(members: readonly ToldMember[]): boolean {
-  const standbys = members.filter(
-    ({ role, state }) => role !== 'leader' && upStates.includes(state),
-  );
+  const standbys = members.filter((member) => member.role !== 'leader' && isUp(member));
   const confirming = members.filter(({ role }) => role === 'sync_standby');
   return standbys.length === MEMBERS - 1 && confirming.length > 0;
 }

@@ -25,8 +25,12 @@ export async function strikePrimaries(
   tell: (line: string) => void,
 ): Promise<Strike[]> {
   const strikes: Strike[] = [];
+  const calmDown = async () => {
+    const rebuilt = await cluster.waitForHealth();
+    if (rebuilt.length > 0) tell(`${rebuilt.join(', ')} did not rejoin, and had to be rebuilt`);
+  };
   for (const [index, kind] of kinds.entries()) {
-    await cluster.waitForHealth();
+    await calmDown();
     await sleep(CALM_MS);
     const primary = await cluster.waitForPrimary(null);
     const atUs = monotonicUs();
@@ -40,7 +44,7 @@ export async function strikePrimaries(
     if (kind === 'hang') primary.wake();
     else primary.start();
   }
-  await cluster.waitForHealth();
+  await calmDown();
   await sleep(CALM_MS);
   return strikes;
 }
