@@ -1,9 +1,9 @@
 /**
  * Tries the platform on Citus: `npm run verify:citus -- --programs /usr/lib/postgresql/15/bin` makes
  * a coordinator and two workers of its own for each part, on loopback, with these programs.
- * `--url` names the coordinator of somebody else's cluster: then only the contract is tried, and
- * sweepers at once. Exit code 1 on any violation. docs/guides/run-on-citus.md says how to build such
- * programs.
+ * `--url` names the coordinator of somebody else's cluster: then only the contract is tried, by
+ * `servery conform` and the acceptance tests. Exit code 1 on any violation.
+ * docs/guides/run-on-citus.md says how to build such programs.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -48,17 +48,14 @@ const RING = fileURLToPath(new URL('../../acceptance/src/run.ts', import.meta.ur
 
 type OwnPart = (stage: Stage<CitusCluster>) => Promise<number>;
 
-/**
- * Each gives the number of violations. These need no node that may be killed. Sweepers come first:
- * on one database, they count all payments.
- */
+/** Each gives the number of violations. These may run one after the other, on any cluster. */
 const gentleParts: Readonly<Record<string, (stage: Stage) => Promise<number>>> = {
-  sweepers: (stage) => trySweepers(stage, tell),
   contract: playContract,
   acceptance: playAcceptance,
 };
-/** These kill nodes, or read their logs. */
+/** These kill nodes, read their logs, or count all payments. */
 const ownParts: Readonly<Record<string, OwnPart>> = {
+  sweepers: (stage) => trySweepers(stage, tell),
   statements: (stage) => tellStatements(stage, tell),
   doctor: (stage) => tryDoctor(stage, tell),
   halfway: playHalfway,
@@ -71,7 +68,7 @@ const line = {
   command: 'npm run verify:citus',
   about:
     'Tries the platform on Citus: on clusters of its own, made with the programs of a folder, or ' +
-    'on a given one. The parts that kill nodes or read their logs need clusters of their own: ' +
+    'on a given one. These parts need clusters of their own: ' +
     `${Object.keys(ownParts).join(', ')}.`,
   words: null,
   flags: {
@@ -119,7 +116,7 @@ function isWanted(part: string): boolean {
 
 async function playGiven(url: string): Promise<void> {
   const others = Object.keys(ownParts).join(', ');
-  tell(`not tried, because they kill nodes or read their logs: ${others}`);
+  tell(`not tried, because they need clusters of their own: ${others}`);
   // The database is empty only once.
   await playOnStage(
     () => givenCluster(url),
