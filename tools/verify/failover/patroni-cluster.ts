@@ -162,6 +162,8 @@ function patroniConfiguration(place: MemberPlace): Record<string, unknown> {
       ...{ listen, connect_address: listen, bin_dir: programs.postgresFolder },
       data_dir: dataFolderOf(folder),
       pgpass: join(folder, 'pgpass'),
+      // Otherwise, a copy first waits minutes for a checkpoint.
+      basebackup: { checkpoint: 'fast' },
       pg_hba: [
         'host all all 127.0.0.1/32 scram-sha-256',
         'host replication all 127.0.0.1/32 scram-sha-256',
