@@ -42,7 +42,10 @@ export async function updateAttempted(
   return written;
 }
 
-/** The limit excludes nothing: it tells the planner that rows are few, so it finds each by key. */
+/**
+ * The limit excludes nothing: it tells the planner that rows are few, so it finds each by key. As a
+ * subquery, because the planner may look at a parameter, and scans the table for a hundred.
+ */
 async function writeAttempts(
   sql: Sql,
   rows: readonly object[],
@@ -57,7 +60,7 @@ async function writeAttempts(
         "isProbe" boolean, url text, status integer, "answerBody" text, "isAnswerCut" boolean,
         "durationMs" integer, outcome text, explanation text, "nextAt" timestamptz,
         fault text)
-      limit ${rows.length}
+      limit (select ${rows.length}::integer)
     ), updated as (
       update webhook_delivery d set ${change}
       from done
@@ -78,11 +81,16 @@ async function writeAttempts(
 
 function compareKeys(one: DeliveryKey, other: DeliveryKey): number {
   return (
-    one.partnerGuid.localeCompare(other.partnerGuid) ||
-    one.endpointGuid.localeCompare(other.endpointGuid) ||
+    compareTexts(one.partnerGuid, other.partnerGuid) ||
+    compareTexts(one.endpointGuid, other.endpointGuid) ||
     one.place - other.place ||
     one.extra - other.extra
   );
+}
+
+/** Any order will do. */
+function compareTexts(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 /** Skips locked endpoints; the next success updates them. */
