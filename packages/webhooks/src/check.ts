@@ -5,10 +5,11 @@ import { type HeadersLike, headerOf } from './headers-like.ts';
 import { presentMs } from './present.ts';
 import {
   type Body,
-  brandedBytes,
   brandedKeyOf,
-  standardBytes,
+  brandedParts,
+  bytesOfParts,
   standardKeyOf,
+  standardParts,
 } from './signed-bytes.ts';
 import { type Invalid, invalid, type Verdict } from './verdict.ts';
 
@@ -60,7 +61,7 @@ export function* checkStandard(received: ReceivedWebhook, options: VerifyOptions
   if ('isValid' in read) return read;
   const { id, timestampSeconds, digests } = read;
   const makerOf = function* (bytes: Uint8Array): Generator<Question, number, boolean> {
-    const signed = standardBytes({ id, timestampSeconds, body: bytes });
+    const signed = bytesOfParts(standardParts({ id, timestampSeconds, body: bytes }));
     return yield* findKey(keys, signed, digests);
   };
   const secretIndex = yield* makerOf(body);
@@ -90,7 +91,9 @@ export function* checkBranded(received: ReceivedWebhook, options: VerifyOptions)
   if (digest === null) return malformed(name, 'Base64 of 32 bytes');
   const keys = secrets.map(brandedKeyOf);
   const makerOf = function* (bytes: Uint8Array): Generator<Question, number, boolean> {
-    return yield* findKey(keys, brandedBytes(bytes, timestampOf(bytes) ?? ''), [digest]);
+    return yield* findKey(keys, bytesOfParts(brandedParts(bytes, timestampOf(bytes) ?? '')), [
+      digest,
+    ]);
   };
   const secretIndex = yield* makerOf(body);
   if (secretIndex < 0) {

@@ -31,16 +31,16 @@ export function brandedKeyOf(secret: string): Uint8Array<ArrayBuffer> {
   return bytesOf(secret.trim());
 }
 
-/** What a Standard Webhooks signature covers. */
-export function standardBytes({ id, timestampSeconds, body }: SignedAttempt) {
-  return joined(bytesOf(`${id}.${timestampSeconds}.`), bodyBytes(body));
+/** What a Standard Webhooks signature covers, in parts that follow each other. */
+export function standardParts({ id, timestampSeconds, body }: SignedAttempt): readonly Body[] {
+  return [`${id}.${timestampSeconds}.`, body];
 }
 
-/** What a branded signature covers. */
-export function brandedBytes(body: Body, bodyTimestamp: string) {
-  return joined(bodyBytes(body), bytesOf(bodyTimestamp));
+/** What a branded signature covers, in parts that follow each other. */
+export function brandedParts(body: Body, bodyTimestamp: string): readonly Body[] {
+  return [body, bodyTimestamp];
 }
 
-function bodyBytes(body: Body): Uint8Array {
-  return typeof body === 'string' ? bytesOf(body) : body;
+export function bytesOfParts(parts: readonly Body[]): Uint8Array<ArrayBuffer> {
+  return joined(...parts.map((part) => (typeof part === 'string' ? bytesOf(part) : part)));
 }

@@ -20,6 +20,7 @@ export type Clean = (text: string) => string;
  * security code near it looks like any other digits.
  */
 export function cleanText(text: string): string {
+  if (text === '') return text;
   const storable = text.toWellFormed().replaceAll('\0', '\u{fffd}');
   if (removeCardNumbers(storable) !== storable) return LEFT_OUT;
   return storable

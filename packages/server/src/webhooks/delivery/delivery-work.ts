@@ -13,7 +13,7 @@ import {
 } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
-import { openSecrets } from '../endpoints/secrets.ts';
+import { SigningSecrets } from '../endpoints/secrets.ts';
 import { SLOW_AFTER } from './circuit.ts';
 import type { DeliveryFaults } from './delivery-faults.ts';
 import { doneWork } from './done-work.ts';
@@ -55,9 +55,11 @@ const LEASE_GRACE_MS = 10_000;
 /** Batches free places: a look for each one costs more. */
 const ENDED_BEFORE_LOOK = 256;
 const LOOK_PAUSE_MS = 4;
-/** While so many are claimed, the next claim comes in time and takes more at once. */
-const MANY_UNDER_WAY = 256;
-const BUSY_LOOK_PAUSE_MS = 16;
+/**
+ * The more are claimed, the later the next claim may come. It then takes more of each endpoint,
+ * which is cheaper than a few of all of them.
+ */
+const UNDER_WAY_FOR_PAUSE = 64;
 const BROKEN_SECRET = 'A secret of this endpoint cannot be decrypted. Add a new one.';
 const HELD_WORK_PAUSE_MS = 50;
 const LONGEST_WAIT_MS = 86_400_000;
@@ -73,6 +75,7 @@ export class DeliveryWork implements DeadlineWork {
   readonly #sql: Sql;
   readonly #recorder: AttemptRecorder;
   readonly #lanes: DeliveryLanes;
+  readonly #secrets: SigningSecrets;
   readonly #underWay = new Set<Promise<void>>();
   readonly #toldBroken = new Set<string>();
   #pumping: Promise<void> | null = null;
@@ -86,6 +89,7 @@ export class DeliveryWork implements DeadlineWork {
     this.#deps = deps;
     this.#sql = deps.database.sql;
     this.#recorder = new AttemptRecorder(deps);
+    this.#secrets = new SigningSecrets(deps.vault);
     this.#lanes = new DeliveryLanes(() => deps.realClock.nowMs());
     const stop = () => {
       void this.#giveBack(this.#lanes.clearAll());
@@ -157,8 +161,8 @@ export class DeliveryWork implements DeadlineWork {
       this.#isTimed = false;
       this.#askForLook();
     };
-    const isBusy = this.#underWay.size > MANY_UNDER_WAY;
-    this.#deps.timer.after(isBusy ? BUSY_LOOK_PAUSE_MS : LOOK_PAUSE_MS, ask);
+    const pauses = Math.max(Math.floor(this.#underWay.size / UNDER_WAY_FOR_PAUSE), 1);
+    this.#deps.timer.after(pauses * LOOK_PAUSE_MS, ask);
   }
 
   async #pumpAll(): Promise<void> {
@@ -215,7 +219,7 @@ export class DeliveryWork implements DeadlineWork {
       for (const claimed of all) {
         const { isOrdered } = claimed.endpoint;
         const run = this.#runOne(claimed, secrets);
-        this.#inBackground(run.finally(() => isOrdered && this.#askForLook()));
+        this.#inBackground(isOrdered ? run.finally(() => this.#askForLook()) : run);
       }
     } catch (error) {
       this.#inBackground(this.#pauseBroken(error, all, false));
@@ -224,9 +228,9 @@ export class DeliveryWork implements DeadlineWork {
 
   /** Throws an Error when none can be opened. */
   #secretsOf([first]: readonly ClaimedDelivery[]): readonly PreparedSecret[] {
-    const { vault, clock, log } = this.#deps;
+    const { clock, log } = this.#deps;
     if (!first) return [];
-    return openSecrets(vault, first, clock.nowMs(), (err, secretGuid) => {
+    return this.#secrets.of(first, clock.nowMs(), (err, secretGuid) => {
       if (this.#toldBroken.has(secretGuid)) return;
       this.#toldBroken.add(secretGuid);
       log.error(
@@ -334,7 +338,8 @@ export class DeliveryWork implements DeadlineWork {
     } finally {
       this.#ended += 1;
       const hasMore = this.#lanes.finish(claimed);
-      if (this.#ended >= ENDED_BEFORE_LOOK) this.#askForLook();
+      const isHalfOver = this.#ended >= this.#underWay.size;
+      if (this.#ended >= ENDED_BEFORE_LOOK && isHalfOver) this.#askForLook();
       else if (hasMore) this.#askSoon();
     }
   }

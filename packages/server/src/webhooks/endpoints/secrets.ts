@@ -39,33 +39,56 @@ export function openSecret(vault: Pick<Vault, 'open'>, secret: SealedSecret): Se
   return new Secret(vault.open(secret.sealed, sealContext(secret)).toString());
 }
 
-/**
- * Those that sign, sorted from the oldest. Skips secrets that cannot be opened. Throws an Error when
- * none is left.
- */
-export function openSecrets(
-  vault: Pick<Vault, 'open'>,
-  { partnerGuid, endpointGuid, endpoint }: ClaimedDelivery,
-  nowMs: number,
-  onBroken: (error: unknown, secretGuid: string) => void,
-): readonly PreparedSecret[] {
-  const rows = endpoint.secrets.map(({ guid, sealed, expiresAt }) => ({
-    ...{ partnerGuid, endpointGuid, guid, sealed: Buffer.from(sealed, 'base64') },
-    expiresAt: expiresAt === null ? null : new Date(expiresAt),
-  }));
-  const broken = new Map<string, unknown>();
-  const secrets = signingSecrets(rows, nowMs).flatMap((row) => {
-    try {
-      return prepareSecret(openSecret(vault, row).reveal());
-    } catch (error) {
-      broken.set(row.guid, error);
-      return [];
-    }
-  });
-  const [cause = new Error('the endpoint has no secret')] = broken.values();
-  if (secrets.length === 0) throw cause;
-  for (const [guid, error] of broken) onBroken(error, guid);
-  return secrets.reverse();
+const OPENED_AT_MOST = 4_096;
+
+/** Opens each secret once, because claims of an endpoint follow each other fast. */
+export class SigningSecrets {
+  readonly #vault: Pick<Vault, 'open'>;
+  readonly #opened = new Map<string, PreparedSecret>();
+
+  constructor(vault: Pick<Vault, 'open'>) {
+    this.#vault = vault;
+  }
+
+  /**
+   * Those that sign, sorted from the oldest. Skips secrets that cannot be opened. Throws an Error
+   * when none is left.
+   */
+  of(
+    { partnerGuid, endpointGuid, endpoint }: ClaimedDelivery,
+    nowMs: number,
+    onBroken: (error: unknown, secretGuid: string) => void,
+  ): readonly PreparedSecret[] {
+    const rows = endpoint.secrets.map(({ guid, sealed, expiresAt }) => ({
+      ...{ partnerGuid, endpointGuid, guid, sealed },
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    }));
+    const broken = new Map<string, unknown>();
+    const secrets = signingSecrets(rows, nowMs).flatMap((row) => {
+      try {
+        return this.#open(row);
+      } catch (error) {
+        broken.set(row.guid, error);
+        return [];
+      }
+    });
+    const [cause = new Error('the endpoint has no secret')] = broken.values();
+    if (secrets.length === 0) throw cause;
+    for (const [guid, error] of broken) onBroken(error, guid);
+    return secrets.reverse();
+  }
+
+  #open(row: Omit<SealedSecret, 'sealed'> & { readonly sealed: string }): PreparedSecret {
+    const { sealed } = row;
+    const name = `${sealContext(row)} ${sealed}`;
+    const known = this.#opened.get(name);
+    if (known) return known;
+    const secret = openSecret(this.#vault, { ...row, sealed: Buffer.from(sealed, 'base64') });
+    const prepared = prepareSecret(secret.reveal());
+    if (this.#opened.size >= OPENED_AT_MOST) this.#opened.clear();
+    this.#opened.set(name, prepared);
+    return prepared;
+  }
 }
 
 /**

@@ -58,7 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // undici needs a Buffer; this view copies nothing.
     const { buffer, byteOffset, byteLength } = post.body;
     const body = Buffer.from(buffer, byteOffset, byteLength);
-    line.client.dispatch({ path, method: 'POST', headers: { ...headers }, body }, this);
+    line.client.dispatch({ path, method: 'POST', headers, body }, this);
   }
 
   stop(): void {
@@ -150,6 +150,7 @@ function failureAfterRequest(error: Error): [kind: FailureKind, explanation: str
 
 /** PostgreSQL stores no NUL. Drops a character that the cut split. */
 function textOf(bytes: Buffer, end: AnswerEnd): string {
+  if (bytes.length === 0) return '';
   const text = new TextDecoder().decode(bytes, { stream: end !== 'whole' });
   return text.replaceAll('\0', '\uFFFD');
 }
