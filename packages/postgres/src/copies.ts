@@ -19,7 +19,6 @@ export interface Copies {
   open(name: string): Promise<void>;
   /** Ends its sessions. Does nothing if there is no such database. */
   drop(name: string): Promise<void>;
-  list(prefix: string): Promise<ListedDatabase[]>;
   /** Null if there is no such database. */
   sizeBytes(name: string): Promise<number | null>;
   /** Says what keeps this user from making copies, and how to allow it; null if nothing does. */
@@ -74,7 +73,6 @@ export function connectCopies(url: string, applicationName: string): Copies {
     drop: async (name) => {
       await sql.unsafe(`drop database if exists ${quoted(checked(name))} with (force)`);
     },
-    list: (prefix) => listDatabases(sql, prefix),
     sizeBytes: (name) => readSizeBytes(sql, name),
     findMissingRight: () => findMissingRight(sql),
     urlOf: (name) => withDatabase(url, name),
@@ -128,7 +126,8 @@ async function endSessions(sql: Sql, database: string, graceMs: number): Promise
   }
 }
 
-async function listDatabases(sql: Sql, prefix: string): Promise<ListedDatabase[]> {
+/** Over any connection to the server, so that a process that only looks needs none of its own. */
+export async function listCopies(sql: Sql, prefix: string): Promise<ListedDatabase[]> {
   return await sql<ListedDatabase[]>`
     select datname as name, not datallowconn as "isClosed", datconnlimit = -2 as "isInvalid"
     from pg_database where starts_with(datname, ${prefix}) order by datname`;

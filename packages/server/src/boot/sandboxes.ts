@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findConnectionLimit } from '@servery/postgres/connection-limit.ts';
 import { connectCopies } from '@servery/postgres/copies.ts';
+import { monotonicMs } from '@servery/support/clock.ts';
 import { runEvery } from '@servery/support/runner.ts';
 import type { Config } from '../config/config.ts';
 import { findMasterKey } from '../config/secrets.ts';
@@ -119,6 +120,15 @@ export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
     const now = new Date(realClock.nowMs());
     for (const name of await listExpired(sql, now)) await lifecycle.drop(name, now);
   };
+  let clearedUpAtMs = monotonicMs();
+  const tidyUp = async () => {
+    // One after the other: a process at rest needs no second connection for it.
+    await endExpired();
+    if (monotonicMs() - clearedUpAtMs < CLEAR_UP_MS) return;
+    clearedUpAtMs = monotonicMs();
+    await lifecycle.clearUp();
+    await lifecycle.rest();
+  };
   // Their ledgers have ended with the last process.
   if (config.processor.kind === 'in-process') await deleteEverySandbox(sql);
   // What a crash has left.
@@ -126,10 +136,8 @@ export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
   const runners = [
     runEvery(SECOND_MS, wake, onError),
     runEvery(SECOND_MS, () => awake.rest(), onError),
-    runEvery(EXPIRY_MS, endExpired, onError),
     runEvery(RENEW_MS, () => awake.renew(), onError),
-    runEvery(CLEAR_UP_MS, () => lifecycle.clearUp(), onError),
-    runEvery(CLEAR_UP_MS, () => lifecycle.rest(), onError),
+    runEvery(EXPIRY_MS, tidyUp, onError),
   ];
   return {
     ...{ awake, lifecycle, copies, replayTargets: replayTargetsOf(MAIN) },

@@ -1,5 +1,5 @@
 import type { RequestOfCopy } from '@servery/contract';
-import type { Copies } from '@servery/postgres/copies.ts';
+import { type Copies, listCopies } from '@servery/postgres/copies.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
@@ -402,7 +402,7 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     await environments.keepOnly(() => listTakenNames(sql));
     for (const unneeded of await claimUnneeded(sql, now())) await remove(unneeded);
     // Rows come before what they name, so the row of each of these is there unless it has gone.
-    const databases = await removals.list(`servery_${main.mark}_`);
+    const databases = await listCopies(sql, `servery_${main.mark}_`);
     const ledgersThere = await ledgers.list();
     const rows = await listDatabases(sql);
     const names = new Set(rows.map(({ databaseName }) => databaseName));
