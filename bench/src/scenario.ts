@@ -79,7 +79,7 @@ export interface Sample {
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 /** What values are counted in. */
-export type Unit = '/s' | 's' | 'ms' | 'MiB' | '×';
+export type Unit = '/s' | 's' | 'ms' | 'MiB' | '×' | 'connections';
 
 /** The rounds of one contender. */
 export interface Side extends Spread {

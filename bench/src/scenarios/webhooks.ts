@@ -22,8 +22,8 @@ interface Delivery {
 
 /**
  * How many webhooks a second go out: to one endpoint, to 200, and to 200 of which one hangs, beside
- * a loop that claims a batch with one statement, posts the same body to the same receiver by undici,
- * and records the batch with one statement. All that is to go out begins to wait at once, as when
+ * a loop that claims a batch with one statement, signs the same body and posts it to the same
+ * receiver by undici, and records the batch with one statement. All that is to go out begins to wait at once, as when
  * all receivers of a partner are back.
  */
 export const scenario: Scenario = {
@@ -122,9 +122,11 @@ async function postBare(
   const paths = pathsOf(delivery);
   const { body } = eventToSend();
   const atOnce = Math.min(AT_ONCE.ofEndpoint, Math.ceil(AT_ONCE.inAll / paths.length));
-  const headers = makeTestHeaders({ body, secrets: makeSecret() });
+  const secret = makeSecret();
+  const headers = makeTestHeaders({ body, secrets: secret });
   const order: PostOrder = {
-    ...{ database, origin: receiver.url, paths, count: delivery.events, atOnce, headers, body },
+    ...{ database, origin: receiver.url, paths, count: delivery.events, atOnce },
+    ...{ headers, body, secret },
   };
   return await arrivals(receiver, delivery, async () => {
     const answer = await fetch(ceiling.url, { method: 'POST', body: JSON.stringify(order) });
