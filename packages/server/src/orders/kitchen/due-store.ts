@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts';
+import { takeFound } from '../../database/take-found.ts';
 import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
 
@@ -62,26 +63,26 @@ export async function findOldestGuests(sql: Sql): Promise<number | null> {
   return row?.businessDate ?? null;
 }
 
-/** Nothing only when nothing is left. Each row is erased by one of the processes that found it. */
+/** Nothing only when nothing is left. */
 export async function deleteGuests(
   sql: Sql,
   before: number,
   limit: number,
-): Promise<ErasedGuests[]> {
-  for (;;) {
-    const old = await sql<Omit<DueOrder, 'dueAt'>[]>`
+): Promise<readonly ErasedGuests[]> {
+  return await takeFound(
+    () => sql<Omit<DueOrder, 'dueAt'>[]>`
       select restaurant_guid as "restaurantGuid", order_guid as "orderGuid" from order_guest
       where business_date < ${before}
-      order by business_date, restaurant_guid, order_guid limit ${limit}`;
-    if (old.length === 0) return [];
-    const restaurants = sql`${old.map(({ restaurantGuid }) => restaurantGuid)}::uuid[]`;
-    const erased = await sql<ErasedGuests[]>`
-      delete from order_guest
-      using unnest(${restaurants}, ${old.map(({ orderGuid }) => orderGuid)}::uuid[])
-        as old (restaurant, guid)
-      where restaurant_guid = old.restaurant and order_guid = old.guid
-        and restaurant_guid = any(${restaurants})
-      returning restaurant_guid as "restaurantGuid", business_date as "businessDate"`;
-    if (erased.length > 0) return erased;
-  }
+      order by business_date, restaurant_guid, order_guid limit ${limit}`,
+    (old) => {
+      const restaurants = sql`${old.map(({ restaurantGuid }) => restaurantGuid)}::uuid[]`;
+      return sql<ErasedGuests[]>`
+        delete from order_guest
+        using unnest(${restaurants}, ${old.map(({ orderGuid }) => orderGuid)}::uuid[])
+          as old (restaurant, guid)
+        where restaurant_guid = old.restaurant and order_guid = old.guid
+          and restaurant_guid = any(${restaurants})
+        returning restaurant_guid as "restaurantGuid", business_date as "businessDate"`;
+    },
+  );
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts';
+import { takeFound } from '../../database/take-found.ts';
 import { findNextDueInstant } from '../../reach/next-due-store.ts';
 import type { Reach } from '../../support/due-work.ts';
 import type { Lease } from '../life/lease.ts';
@@ -37,26 +38,24 @@ export async function claimDuePayments(
   limit: number,
   { first, again }: PassedOver = { first: [], again: [] },
 ): Promise<PaymentRow[]> {
-  for (;;) {
-    const due = await sql<PaymentKey[]>`
+  const rows = await takeFound(
+    () => sql<PaymentKey[]>`
       select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid" from payment
       where ${isDue(sql, now, lease.realNow)}
         and state <> all(case when tries = 0 then ${[...first]}::text[] else ${[...again]} end)
-      order by due_at limit ${limit}`;
-    if (due.length === 0) return [];
-    const keys = listed(sql, due);
-    const rows = await sql<PaymentRow[]>`
-      update payment
-      set lease_holder = ${lease.leaseHolder}, lease_expires_at = ${lease.leaseExpiresAt}
-      from ${keys.rows}
-      where merchant_guid = listed.merchant and payment_uuid = listed.uuid
-        and ${keys.isAtMerchants} and ${isDue(sql, now, lease.realNow)}
-      returning ${paymentColumns(sql)}`;
-    // Otherwise, others were faster with all of them: what follows may still be free.
-    if (rows.length > 0) {
-      return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
-    }
-  }
+      order by due_at limit ${limit}`,
+    (due) => {
+      const keys = listed(sql, due);
+      return sql<PaymentRow[]>`
+        update payment
+        set lease_holder = ${lease.leaseHolder}, lease_expires_at = ${lease.leaseExpiresAt}
+        from ${keys.rows}
+        where merchant_guid = listed.merchant and payment_uuid = listed.uuid
+          and ${keys.isAtMerchants} and ${isDue(sql, now, lease.realNow)}
+        returning ${paymentColumns(sql)}`;
+    },
+  );
+  return rows.toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }
 
 export function findNextDue(sql: Sql, kind: WorkKind, reach: Reach): Promise<Date | null> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts';
+import { takeFound } from '../../database/take-found.ts';
 import type { AttemptKey } from '../life/attempt-store.ts';
 import type { Lease } from '../life/lease.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
@@ -22,31 +23,35 @@ export async function claimDueFollowUps(
   limit: number,
   { first, again }: { readonly first: boolean; readonly again: boolean },
 ): Promise<FollowUpRow[]> {
-  const due = await sql<AttemptKey[]>`
-    select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", attempt
-    from payment_attempt
-    where ${isDue(sql, now, lease.realNow)}
-      and case when tries = 0 then ${first}::boolean else ${again}::boolean end
-    order by due_at limit ${limit}`;
-  if (due.length === 0) return [];
-  const attempts = due.map(({ attempt }) => attempt);
-  const merchants = sql`${due.map(({ merchantGuid }) => merchantGuid)}::uuid[]`;
-  const uuids = sql`${due.map(({ paymentUuid }) => paymentUuid)}::uuid[]`;
-  // Decides as the update of `claimDuePayments` does.
-  const rows = await sql<FollowUpRow[]>`
-    update payment_attempt a
-    set lease_holder = ${lease.leaseHolder}, lease_expires_at = ${lease.leaseExpiresAt}
-    from payment p,
-      unnest(${merchants}, ${uuids}, ${attempts}::integer[]) as listed (merchant, uuid, attempt)
-    where a.merchant_guid = listed.merchant and a.payment_uuid = listed.uuid
-      and a.attempt = listed.attempt and a.merchant_guid = any(${merchants})
-      and p.merchant_guid = a.merchant_guid and p.payment_uuid = a.payment_uuid
-      and ${isDue(sql, now, lease.realNow, sql`a.`)}
-    returning a.merchant_guid as "merchantGuid", a.payment_uuid as "paymentUuid", a.attempt,
-      p.payment_id as "paymentId", p.state, a.processor_key as "processorKey", a.due_at as "dueAt",
-      a.follow_ups as "followUps", a.tries, a.lease_holder as "leaseHolder",
-      a.lease_expires_at as "leaseExpiresAt"`;
-  return rows.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
+  const rows = await takeFound(
+    () => sql<AttemptKey[]>`
+      select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", attempt
+      from payment_attempt
+      where ${isDue(sql, now, lease.realNow)}
+        and case when tries = 0 then ${first}::boolean else ${again}::boolean end
+      order by due_at limit ${limit}`,
+    (due) => {
+      const attempts = due.map(({ attempt }) => attempt);
+      const merchants = sql`${due.map(({ merchantGuid }) => merchantGuid)}::uuid[]`;
+      const uuids = sql`${due.map(({ paymentUuid }) => paymentUuid)}::uuid[]`;
+      // Decides as the update of `claimDuePayments` does.
+      return sql<FollowUpRow[]>`
+        update payment_attempt a
+        set lease_holder = ${lease.leaseHolder}, lease_expires_at = ${lease.leaseExpiresAt}
+        from payment p,
+          unnest(${merchants}, ${uuids}, ${attempts}::integer[])
+            as listed (merchant, uuid, attempt)
+        where a.merchant_guid = listed.merchant and a.payment_uuid = listed.uuid
+          and a.attempt = listed.attempt and a.merchant_guid = any(${merchants})
+          and p.merchant_guid = a.merchant_guid and p.payment_uuid = a.payment_uuid
+          and ${isDue(sql, now, lease.realNow, sql`a.`)}
+        returning a.merchant_guid as "merchantGuid", a.payment_uuid as "paymentUuid", a.attempt,
+          p.payment_id as "paymentId", p.state, a.processor_key as "processorKey",
+          a.due_at as "dueAt", a.follow_ups as "followUps", a.tries,
+          a.lease_holder as "leaseHolder", a.lease_expires_at as "leaseExpiresAt"`;
+    },
+  );
+  return rows.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
 }
 
 /** Does nothing when another process holds the lease. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts';
+import { takeFound } from '../../database/take-found.ts';
 import { listed, type PaymentKey } from '../life/store.ts';
 
 export interface RemovedGuest extends PaymentKey {
@@ -17,35 +18,31 @@ export async function findOldestGuestTime(sql: Sql, cutoff: Date): Promise<Date 
   return row?.oldest ?? null;
 }
 
-/**
- * Oldest first; nothing only when nothing is due. Each row is removed by one of the processes that
- * found it.
- */
+/** Oldest first; nothing only when nothing is due. */
 export async function deleteDueGuests(
   sql: Sql,
   cutoff: Date,
   limit: number,
 ): Promise<RemovedGuest[]> {
-  for (;;) {
-    const due = await sql<PaymentKey[]>`
+  const rows = await takeFound(
+    () => sql<PaymentKey[]>`
       select g.merchant_guid as "merchantGuid", g.payment_uuid as "paymentUuid"
       from payment_guest g
       join payment p on p.merchant_guid = g.merchant_guid and p.payment_uuid = g.payment_uuid
       where g.created_at <= ${cutoff} and ${isOver(sql)}
       order by g.created_at, g.merchant_guid, g.payment_uuid
-      limit ${limit}`;
-    if (due.length === 0) return [];
-    const keys = listed(sql, due);
-    const rows = await sql<RemovedGuest[]>`
-      delete from payment_guest using ${keys.rows}
-      where merchant_guid = listed.merchant and payment_uuid = listed.uuid
-        and ${keys.isAtMerchants}
-      returning merchant_guid as "merchantGuid", payment_uuid as "paymentUuid",
-        created_at as "createdAt"`;
-    if (rows.length > 0) {
-      return [...rows].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-    }
-  }
+      limit ${limit}`,
+    (due) => {
+      const keys = listed(sql, due);
+      return sql<RemovedGuest[]>`
+        delete from payment_guest using ${keys.rows}
+        where merchant_guid = listed.merchant and payment_uuid = listed.uuid
+          and ${keys.isAtMerchants}
+        returning merchant_guid as "merchantGuid", payment_uuid as "paymentUuid",
+          created_at as "createdAt"`;
+    },
+  );
+  return rows.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
 /** A payment in REVIEW keeps its data until all its alarms are acknowledged. */

@@ -272,12 +272,9 @@ export async function findNextDueDelivery(
   return row ?? null;
 }
 
-/** When the next delivery of all endpoints or the next probe is due. Cheap while nothing waits. */
+/** When the next delivery of all endpoints or the next probe is due. */
 export function nextDueInstant(sql: Sql) {
-  return sql`
-    select case when exists (select from webhook_delivery where state = 'QUEUED') then (
-      select "dueAt" from (${nextDueDelivery(sql, everywhere, { hasProbes: true })}) next
-    ) end`;
+  return sql`select "dueAt" from (${nextDueDelivery(sql, everywhere, { hasProbes: true })}) next`;
 }
 
 interface NextDueOptions {
