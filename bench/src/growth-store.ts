@@ -57,7 +57,7 @@ const COPIES: readonly Copies[] = [
   },
   {
     table: 'restaurant_order',
-    pattern: 'restaurant_guid = $1 and due_at is null',
+    pattern: `restaurant_guid = $1 and guest_status = 'CLOSED'`,
     own: `'guid', ${GUID}, 'external_id', null, 'check_guids', array[${GUID}],
       'business_date', to_char(date '2025-12-31' - nth / 100, 'YYYYMMDD')::integer,
       'created_at', created_at - nth * interval '1 second',
@@ -105,10 +105,10 @@ export async function insertDeliveries(
   count: number,
 ): Promise<void> {
   await sql`
-    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state, queued_at,
-      due_at, attempts, tries, finished_at)
-    select e.partner_guid, e.guid, event.position, 0, gen_random_uuid(), 'DELIVERED', event.at,
-      event.at, 1, 1, event.at
+    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, event_type,
+      state, queued_at, due_at, attempts, tries, finished_at)
+    select e.partner_guid, e.guid, event.position, 0, gen_random_uuid(), event.type, 'DELIVERED',
+      event.at, event.at, 1, 1, event.at
     from webhook_endpoint e join partner_event event using (partner_guid)
     where e.guid = ${endpointGuid} and event.position <= ${count}`;
 }

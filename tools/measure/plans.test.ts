@@ -17,10 +17,6 @@ const ALLOWED: readonly { readonly by: RegExp; readonly reason: string }[] = [
     reason:
       'It counts what it reports: the endpoints by their states, and the payments that are due.',
   },
-  {
-    by: /^backOffice\.webhooks\.deliveries\.list .*eventType=/,
-    reason: 'The type stands at the event: PostgreSQL cannot know that most deliveries have it.',
-  },
 ];
 
 /** Upkeep of once a minute, which only a slow run sees. Until it is counted, the guests are few. */

@@ -37,9 +37,9 @@ export async function insertQueuedEvents(sql: postgres.Sql, events: QueuedEvents
         'partner_updated', replace(${body}, ${guid}, guid::text)
       from event order by number
     )
-    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
-      queued_at, due_at, attempts, tries)
-    select ${partnerGuid}::uuid, endpoint_guid, place, number, uuidv7(), 'QUEUED',
+    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, event_type,
+      state, queued_at, due_at, attempts, tries)
+    select ${partnerGuid}::uuid, endpoint_guid, place, number, uuidv7(), 'partner_updated', 'QUEUED',
       at, at, 0, 0
     from event, unnest(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
       with ordinality as endpoint (endpoint_guid, turn)

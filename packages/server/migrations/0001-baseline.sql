@@ -237,10 +237,16 @@ create table restaurant (
   -- Raised by every edit, as in management_group.
   version integer not null default 1 check (version > 0),
   created_at timestamptz(3) not null,
-  modified_at timestamptz(3) not null
+  modified_at timestamptz(3) not null,
+  -- What a search looks at: so much of each that it fits into an index.
+  search_text text not null generated always as (lower(left(name, 100) || E'\n'
+    || left(coalesce(location_name, ''), 100) || E'\n' || left(coalesce(location_code, ''), 100)))
+    stored
 );
 create index restaurant_by_group on restaurant (management_group_guid, guid);
-create index restaurant_by_name on restaurant (left(name, 60), guid);
+-- Lists, by name. A search for what few have reads all entries, so they hold what it looks at.
+create index restaurant_by_name on restaurant (left(name, 60), guid)
+  include (name, search_text, archived, management_group_guid);
 
 create table partner (
   guid uuid primary key,
@@ -633,6 +639,9 @@ create table configuration_object (
   fields json not null,
   archived boolean not null,
   modified_at timestamptz(3) not null,
+  -- The name of an item as the lists of stock sort and search it; null in other collections.
+  item_name text collate "C" generated always as (
+    case when collection = 'menuItems' then lower(fields->>'name') end) stored,
   primary key (restaurant_guid, collection, guid),
   check ((multi_location_id is not null) = (collection in ('menuItems', 'menus', 'menuGroups',
     'menuOptionGroups', 'preModifiers', 'preModifierGroups')))
@@ -644,10 +653,10 @@ create index configuration_object_by_modified
 create unique index configuration_object_by_multi_location_id
   on configuration_object (restaurant_guid, multi_location_id, collection)
   where multi_location_id is not null;
--- Lists of the stock of a restaurant, by name.
+-- Lists of the items of a restaurant, by name. A search for what few have reads all entries.
 create index configuration_object_by_item_name on configuration_object
-  (restaurant_guid, (left(lower(fields->>'name'), 100) collate "C"), guid)
-  where collection = 'menuItems' and not archived;
+  (restaurant_guid, left(item_name, 100), guid) include (item_name, archived)
+  where collection = 'menuItems';
 
 -- An object as it would be published, beside its published form.
 create table configuration_draft (
@@ -1158,6 +1167,8 @@ create table restaurant_order (
   -- When the clock does something about it next.
   due_at timestamptz(3),
   check_guids uuid[] not null,
+  -- Those of the checks, each once.
+  payment_statuses text[] not null check (payment_statuses <@ array['OPEN', 'PAID', 'CLOSED']),
   version integer not null check (version >= 1),
   content json not null,
   primary key (restaurant_guid, guid),
@@ -1167,6 +1178,11 @@ create table restaurant_order (
 create index restaurant_order_by_check on restaurant_order using gin (check_guids);
 create index restaurant_order_by_created_at
   on restaurant_order (restaurant_guid, created_at, guid);
+-- Lists of orders that have a status. Most orders of a restaurant end in the same ones, so a list of
+-- these finds enough among the newest orders, and the entries here are few.
+create index restaurant_order_unusual on restaurant_order (restaurant_guid, created_at, guid)
+  where guest_status <> 'CLOSED' or approval_status <> 'APPROVED'
+    or payment_statuses <> array['CLOSED'];
 create index restaurant_order_by_due_at
   on restaurant_order (due_at, restaurant_guid, guid) where due_at is not null;
 create index restaurant_order_due_of_restaurant
@@ -1375,6 +1391,8 @@ create table webhook_delivery (
   place bigint not null check (place >= 0),
   extra bigint not null check (extra >= 0),
   guid uuid not null unique,
+  -- That of the event.
+  event_type text not null,
   state text not null check (state in ('QUEUED', 'DELIVERED', 'DEAD', 'DROPPED')),
   queued_at timestamptz(3) not null,
   due_at timestamptz(3) not null,
@@ -1416,8 +1434,10 @@ create index webhook_delivery_queued on webhook_delivery (partner_guid, endpoint
   include (queued_at) where state = 'QUEUED';
 create index webhook_delivery_dead on webhook_delivery (partner_guid, endpoint_guid, place, extra)
   where state = 'DEAD';
--- The lists of the back office, newest first: of a partner, and the queue and dead letters of all.
+-- The lists of the back office, newest first: of a partner, of a type of event, and the queue and
+-- dead letters of all.
 create index webhook_delivery_by_partner on webhook_delivery (partner_guid, guid);
+create index webhook_delivery_by_event_type on webhook_delivery (event_type, guid);
 create index webhook_delivery_queued_by_guid on webhook_delivery (guid) where state = 'QUEUED';
 create index webhook_delivery_dead_by_guid on webhook_delivery (guid) where state = 'DEAD';
 -- Deliveries are queued and finished in about the order of their rows.
@@ -1514,6 +1534,10 @@ create table audit_entry (
 create index audit_entry_by_at on audit_entry (at, guid);
 create index audit_entry_by_restaurant on audit_entry (restaurant_guid, at, guid)
   where restaurant_guid is not null;
+create index audit_entry_by_group on audit_entry (management_group_guid, at, guid)
+  where management_group_guid is not null;
+create index audit_entry_by_partner on audit_entry (partner_guid, at, guid)
+  where partner_guid is not null;
 create index audit_entry_by_subject on audit_entry (subject_kind, subject_id, at, guid);
 create index audit_entry_by_request on audit_entry (request_id) where request_id is not null;
 

@@ -66,6 +66,8 @@ create table audit_entry (
   constraint audit_entry_digest_key unique (guid, digest)
 );
 create index audit_entry_by_at on audit_entry (at, guid);
+create index audit_entry_by_group on audit_entry (management_group_guid, at, guid) where (management_group_guid is not null);
+create index audit_entry_by_partner on audit_entry (partner_guid, at, guid) where (partner_guid is not null);
 create index audit_entry_by_request on audit_entry (request_id) where (request_id is not null);
 create index audit_entry_by_restaurant on audit_entry (restaurant_guid, at, guid) where (restaurant_guid is not null);
 create index audit_entry_by_subject on audit_entry (subject_kind, subject_id, at, guid);
@@ -220,11 +222,16 @@ create table configuration_object (
   fields json not null,
   archived boolean not null,
   modified_at timestamp(3) with time zone not null,
+  item_name text generated always as (
+case
+    when (collection = 'menuItems'::text) then lower((fields ->> 'name'::text))
+    else null::text
+end) stored,
   constraint configuration_object_pkey primary key (restaurant_guid, collection, guid),
   constraint configuration_object_check check (((multi_location_id is not null) = (collection = any (array['menuItems'::text, 'menus'::text, 'menuGroups'::text, 'menuOptionGroups'::text, 'preModifiers'::text, 'preModifierGroups'::text])))),
   constraint configuration_object_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
-create index configuration_object_by_item_name on configuration_object (restaurant_guid, "left"(lower((fields ->> 'name'::text)), 100) collate "C", guid) where ((collection = 'menuItems'::text) and (not archived));
+create index configuration_object_by_item_name on configuration_object (restaurant_guid, "left"(item_name, 100), guid) include (item_name, archived) where (collection = 'menuItems'::text);
 create index configuration_object_by_modified on configuration_object (restaurant_guid, modified_at, collection);
 create unique index configuration_object_by_multi_location_id on configuration_object (restaurant_guid, multi_location_id, collection) where (multi_location_id is not null);
 
@@ -911,6 +918,9 @@ create table restaurant (
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone not null,
+  search_text text not null generated always as (lower((((("left"(name, 100) || '
+'::text) || "left"(coalesce(location_name, ''::text), 100)) || '
+'::text) || "left"(coalesce(location_code, ''::text), 100)))) stored,
   constraint restaurant_pkey primary key (guid),
   constraint restaurant_closeout_hour_check check (((closeout_hour >= 0) and (closeout_hour <= 12))),
   constraint restaurant_order_approval_check check ((order_approval = any (array['auto'::text, 'manual'::text]))),
@@ -918,7 +928,7 @@ create table restaurant (
   constraint restaurant_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid)
 );
 create index restaurant_by_group on restaurant (management_group_guid, guid);
-create index restaurant_by_name on restaurant ("left"(name, 60), guid);
+create index restaurant_by_name on restaurant ("left"(name, 60), guid) include (name, search_text, archived, management_group_guid);
 
 create table restaurant_order (
   restaurant_guid uuid not null,
@@ -940,6 +950,7 @@ create table restaurant_order (
   fire_at timestamp(3) with time zone not null,
   due_at timestamp(3) with time zone,
   check_guids uuid[] not null,
+  payment_statuses text[] not null,
   version integer not null,
   content json not null,
   constraint restaurant_order_pkey primary key (restaurant_guid, guid),
@@ -947,6 +958,7 @@ create table restaurant_order (
   constraint restaurant_order_check check (((guest_status = 'VOIDED'::text) = (voided_at is not null))),
   constraint restaurant_order_check1 check (((voided_at is null) or (due_at is null))),
   constraint restaurant_order_guest_status_check check ((guest_status = any (array['RECEIVED'::text, 'IN_PREPARATION'::text, 'READY_FOR_PICKUP'::text, 'CLOSED'::text, 'VOIDED'::text]))),
+  constraint restaurant_order_payment_statuses_check check ((payment_statuses <@ array['OPEN'::text, 'PAID'::text, 'CLOSED'::text])),
   constraint restaurant_order_request_digest_check check ((length(request_digest) = 32)),
   constraint restaurant_order_version_check check ((version >= 1)),
   constraint restaurant_order_client_id_fkey foreign key (client_id) references api_client(client_id),
@@ -959,6 +971,7 @@ create index restaurant_order_by_due_at on restaurant_order (due_at, restaurant_
 create unique index restaurant_order_by_guid on restaurant_order (guid);
 create index restaurant_order_by_modified_at on restaurant_order (restaurant_guid, modified_at, guid);
 create index restaurant_order_due_of_restaurant on restaurant_order (restaurant_guid, due_at) where (due_at is not null);
+create index restaurant_order_unusual on restaurant_order (restaurant_guid, created_at, guid) where ((guest_status <> 'CLOSED'::text) or (approval_status <> 'APPROVED'::text) or (payment_statuses <> array['CLOSED'::text]));
 
 create table revoked_token (
   client_id text not null,
@@ -1160,6 +1173,7 @@ create table webhook_delivery (
   place bigint not null,
   extra bigint not null,
   guid uuid not null,
+  event_type text not null,
   state text not null,
   queued_at timestamp(3) with time zone not null,
   due_at timestamp(3) with time zone not null,
@@ -1189,6 +1203,7 @@ create table webhook_delivery (
   constraint webhook_delivery_state_check check ((state = any (array['QUEUED'::text, 'DELIVERED'::text, 'DEAD'::text, 'DROPPED'::text]))),
   constraint webhook_delivery_partner_guid_endpoint_guid_fkey foreign key (partner_guid, endpoint_guid) references webhook_endpoint(partner_guid, guid)
 );
+create index webhook_delivery_by_event_type on webhook_delivery (event_type, guid);
 create index webhook_delivery_by_finish on webhook_delivery using brin (finished_at) with (pages_per_range='16');
 create index webhook_delivery_by_partner on webhook_delivery (partner_guid, guid);
 create index webhook_delivery_by_queue on webhook_delivery using brin (queued_at) with (pages_per_range='16');

@@ -133,7 +133,7 @@ const restaurantOperations = [
     summary: 'List restaurants',
     description:
       'Returns pages of the restaurants that you have access to, sorted by name. The search ' +
-      'covers the name, the location name, and the location code.',
+      'covers the first 100 characters of the name, the location name, and the location code.',
     query: {
       managementGroupGuid: Type.Optional(
         uuid('Only restaurants of this management group.', {

@@ -6,7 +6,7 @@ import type { Attest } from '../http/operation.ts';
 import type { PageQuery } from '../http/page.ts';
 import type { Dated } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
-import { isAtReachedPlace } from '../reach/reach-store.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import { canonicalText } from './chain.ts';
 
 export interface ChangeOrigin {
@@ -122,22 +122,47 @@ export async function listEntries(
   const place = after
     ? sql`and (e.at, e.guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
     : sql``;
+  const conditions = sql`
+    ${actor === undefined ? sql`` : sql`and e.actor = ${actor}`}
+    ${operation === undefined ? sql`` : sql`and e.operation = ${operation}`}
+    ${subjectKind === undefined ? sql`` : sql`and e.subject_kind = ${subjectKind}`}
+    ${subjectId === undefined ? sql`` : sql`and e.subject_id = ${subjectId}`}
+    ${restaurantGuid === undefined ? sql`` : sql`and e.restaurant_guid = ${restaurantGuid}::uuid`}
+    ${requestId === undefined ? sql`` : sql`and e.request_id = ${requestId}::uuid`}
+    ${from === undefined ? sql`` : sql`and e.at >= ${from}::text::timestamptz`}
+    ${to === undefined ? sql`` : sql`and e.at < ${to}::text::timestamptz`}
+    ${place}`;
   return await sql<Dated<AuditEntry>[]>`
     select e.guid, e.at, e.real_at as "realAt", e.actor, e.request_id as "requestId", e.operation,
       e.subject_kind as "subjectKind", e.subject_id as "subjectId",
       e.management_group_guid as "managementGroupGuid", e.restaurant_guid as "restaurantGuid",
       e.partner_guid as "partnerGuid", e.before, e.after, l.position
-    from audit_entry e left join audit_link l on l.entry_guid = e.guid
-    where ${isAtReachedPlace(sql, sql`e`, filter.reach)}
-      ${actor === undefined ? sql`` : sql`and e.actor = ${actor}`}
-      ${operation === undefined ? sql`` : sql`and e.operation = ${operation}`}
-      ${subjectKind === undefined ? sql`` : sql`and e.subject_kind = ${subjectKind}`}
-      ${subjectId === undefined ? sql`` : sql`and e.subject_id = ${subjectId}`}
-      ${restaurantGuid === undefined ? sql`` : sql`and e.restaurant_guid = ${restaurantGuid}::uuid`}
-      ${requestId === undefined ? sql`` : sql`and e.request_id = ${requestId}::uuid`}
-      ${from === undefined ? sql`` : sql`and e.at >= ${from}::text::timestamptz`}
-      ${to === undefined ? sql`` : sql`and e.at < ${to}::text::timestamptz`}
-      ${place}
-    order by e.at desc, e.guid desc
-    limit ${limit}`;
+    from (${reachedEntries(sql, filter.reach, conditions, limit)}) as found
+    join audit_entry e using (guid) left join audit_link l on l.entry_guid = e.guid
+    order by e.at desc, e.guid desc`;
+}
+
+/**
+ * The first of the whole log, or of each place in reach: few of very many entries may be there, and
+ * each place has an index.
+ */
+function reachedEntries(sql: Sql, reach: Reach, conditions: Statement<Row[]>, limit: number) {
+  const first = (condition: Statement<Row[]>) => sql`
+    select e.guid, e.at from audit_entry e where ${condition} ${conditions}
+    order by e.at desc, e.guid desc limit ${limit}`;
+  if (reach.isPlatform) return first(sql`true`);
+  const firstOf = (column: Statement<Row[]>, places: Statement<Row[]>) => sql`
+    select own.* from ${places} as place (guid)
+    cross join lateral (${first(sql`e.${column} = place.guid`)}) as own`;
+  const listed = (guids: readonly string[]) =>
+    sql`unnest(string_to_array(${guids.join(' ')}, ' ')::uuid[])`;
+  const restaurants = sql`(
+    select guid from restaurant where ${isAtReachedRestaurant(sql, sql`guid`, reach)})`;
+  return sql`
+    select * from (
+      ${firstOf(sql`restaurant_guid`, restaurants)}
+      union ${firstOf(sql`management_group_guid`, listed(reach.groupGuids))}
+      union ${firstOf(sql`partner_guid`, listed(reach.partnerGuids))}
+    ) as reached
+    order by at desc, guid desc limit ${limit}`;
 }

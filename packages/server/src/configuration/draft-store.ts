@@ -4,7 +4,7 @@ import type { Sql } from '../database/database.ts';
 import { only } from '../database/filter-store.ts';
 import type { ObjectContents, ObjectKind, ObjectPlace } from './document/contents.ts';
 import { withAllFields } from './document/stored-object.ts';
-import { given, isSelected, type ObjectSelection } from './write-store.ts';
+import { given, type ObjectSelection, selected } from './write-store.ts';
 
 export interface DraftRow extends ObjectContents {
   readonly revision: string;
@@ -24,11 +24,12 @@ export async function listDrafts(
   selection: ObjectSelection = {},
 ): Promise<DraftRow[]> {
   const rows = await sql<Omit<DraftRow, 'modifiedByName'>[]>`
-    select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
-      archived, fields, revision, base_digest as "baseDigest", created_by as "createdBy",
-      created_at as "createdAt", modified_by as "modifiedBy", modified_at as "modifiedAt"
-    from configuration_draft where ${isSelected(sql, restaurantGuid, selection)}
-    order by collection, guid`;
+    select selected.collection, selected.guid, multi_location_id as "multiLocationId",
+      external_id as "externalId", archived, fields, revision, base_digest as "baseDigest",
+      created_by as "createdBy", created_at as "createdAt", modified_by as "modifiedBy",
+      modified_at as "modifiedAt"
+    from ${selected(sql, sql`configuration_draft`, restaurantGuid, selection)}
+    order by selected.collection, selected.guid`;
   const drafts = rows.map(withAllFields);
   return await withNames(sql, drafts, ({ modifiedBy }) => modifiedBy, 'modifiedByName');
 }
@@ -94,25 +95,29 @@ export async function listObjectGuids(
   limit: number,
 ): Promise<string[]> {
   const { name, archived, drafted } = filter;
-  const matching = sql`
-    restaurant_guid = ${restaurantGuid} and collection = ${collection}
+  const matching = (lowerName: ReturnType<Sql>) => sql`
+    restaurant_guid = ${restaurantGuid} and ${isOfCollection(sql, collection)}
     ${only(sql, afterGuid, (guid) => sql`guid > ${guid}::uuid`)}
     ${only(sql, filter.guids?.split(','), (guids) => sql`guid = any(${guids}::uuid[])`)}
-    ${only(
-      sql,
-      name,
-      (text) => sql`position(lower(${text}::text) in lower(fields ->> 'name')) > 0`,
-    )}
+    ${only(sql, name, (text) => sql`strpos(${lowerName}, lower(${text}::text)) > 0`)}
     ${only(sql, archived, (isArchived) => sql`archived = ${isArchived}`)}`;
+  const nameInFields = sql`lower(fields ->> 'name')`;
+  // By itself, so that a search reads the names in their index, and not all items by their GUIDs.
+  const stored = sql`(
+    select guid from configuration_object
+    where ${matching(collection === 'menuItems' ? sql`item_name` : nameInFields)}
+    ${name === undefined ? sql`` : sql`offset 0`}
+  ) as stored`;
   const published = sql`
-    select guid from configuration_object as stored
-    where ${matching} and not exists (
+    select guid from ${stored}
+    where not exists (
       select from configuration_draft as draft
       where draft.restaurant_guid = ${restaurantGuid}
         and draft.collection = ${collection} and draft.guid = stored.guid)
     order by guid limit ${limit}`;
   const drafts = sql`
-    select guid from configuration_draft where ${matching} order by guid limit ${limit}`;
+    select guid from configuration_draft
+    where ${matching(nameInFields)} order by guid limit ${limit}`;
   const wanted =
     drafted === undefined
       ? sql`((${published}) union all (${drafts}))`
@@ -121,6 +126,10 @@ export async function listObjectGuids(
     select guid from ${wanted} as object order by guid limit ${limit}`;
   return rows.map(({ guid }) => guid);
 }
+
+/** Items are written out: a restaurant has the most of them, so they have an index of their own. */
+const isOfCollection = (sql: Sql, collection: ObjectKind) =>
+  collection === 'menuItems' ? sql`collection = 'menuItems'` : sql`collection = ${collection}`;
 
 export interface NamedObject extends ObjectPlace {
   readonly name: string | null;

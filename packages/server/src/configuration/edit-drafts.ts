@@ -72,7 +72,8 @@ export async function findViews(
   collection: ObjectKind,
   guids: readonly string[],
 ): Promise<ObjectView[]> {
-  const views = await listViews(sql, restaurantGuid, { collections: [collection], guids });
+  const places = guids.map((guid) => ({ collection, guid }));
+  const views = await listViews(sql, restaurantGuid, { places });
   return guids.flatMap((guid) => views.get(placeKey({ collection, guid })) ?? []);
 }
 

@@ -117,17 +117,27 @@ export async function findRepeatedGuid(sql: Sql, groupGuid: string): Promise<Rep
 
 export interface ObjectSelection {
   readonly collections?: readonly ObjectKind[];
-  readonly guids?: readonly string[];
+  /** Looked up one by one. */
+  readonly places?: readonly ObjectPlace[];
 }
 
-export function isSelected(
+/**
+ * The selected rows of a table of objects. A plan for any list of GUIDs would read all objects of
+ * the restaurant, because most restaurants have few.
+ */
+export function selected(
   sql: Sql,
+  table: ReturnType<Sql>,
   restaurantGuid: string,
-  { collections, guids }: ObjectSelection,
+  { collections, places }: ObjectSelection,
 ) {
-  return sql`restaurant_guid = ${restaurantGuid}
-    ${collections ? sql`and collection = any(${[...collections]}::text[])` : sql``}
-    ${guids ? sql`and guid = any(${[...guids]}::uuid[])` : sql``}`;
+  const ofRestaurant = sql`
+    select * from ${table} where restaurant_guid = ${restaurantGuid}
+      ${collections ? sql`and collection = any(${[...collections]}::text[])` : sql``}`;
+  if (!places) return sql`(${ofRestaurant}) as selected`;
+  return sql`${given(sql, places)} cross join lateral (
+      ${ofRestaurant} and collection = given.collection and guid = given.guid limit 1
+    ) as selected`;
 }
 
 export async function listObjects(
@@ -136,10 +146,10 @@ export async function listObjects(
   selection: ObjectSelection = {},
 ): Promise<ObjectContents[]> {
   const rows = await sql<ObjectContents[]>`
-    select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
-      fields, archived, modified_at as "modifiedAt"
-    from configuration_object where ${isSelected(sql, restaurantGuid, selection)}
-    order by collection, guid`;
+    select selected.collection, selected.guid, multi_location_id as "multiLocationId",
+      external_id as "externalId", fields, archived, modified_at as "modifiedAt"
+    from ${selected(sql, sql`configuration_object`, restaurantGuid, selection)}
+    order by selected.collection, selected.guid`;
   return rows.map(withAllFields);
 }
 

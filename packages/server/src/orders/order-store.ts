@@ -31,14 +31,19 @@ function newOrder(sql: Sql, order: OrderRow) {
     insert into restaurant_order (restaurant_guid, guid, owner_guid, client_id, external_id,
       request_digest, business_date, display_number, opened_at, promised_at, created_at,
       modified_at, approval_status, guest_status, fulfilled_at, voided_at, fire_at, due_at,
-      check_guids, version, content)
+      check_guids, payment_statuses, version, content)
     values (${order.restaurantGuid}, ${order.guid}, ${order.ownerGuid}, ${order.clientId},
       ${order.externalId}, ${order.requestDigest}, ${order.businessDate}, ${order.displayNumber},
       ${order.openedAt}, ${order.promisedAt}, ${order.createdAt}, ${order.modifiedAt},
       ${order.approvalStatus}, ${order.guestStatus}, ${order.fulfilledAt}, ${order.voidedAt},
       ${order.fireAt}, ${order.dueAt},
-      ${order.content.checks.map(({ guid }) => guid)}::uuid[], ${order.version}, ${sql.json(order.content)})`;
+      ${order.content.checks.map(({ guid }) => guid)}::uuid[],
+      ${paymentStatusesOf(order)}::text[], ${order.version}, ${sql.json(order.content)})`;
 }
+
+const paymentStatusesOf = ({ content }: OrderRow) => [
+  ...new Set(content.checks.map(({ paymentStatus }) => paymentStatus)),
+];
 
 /** The caller holds the restaurant's lock, so the version only finds defects. */
 export async function updateOrder(sql: Sql, before: OrderRow, after: OrderRow): Promise<void> {
@@ -47,7 +52,7 @@ export async function updateOrder(sql: Sql, before: OrderRow, after: OrderRow): 
     set modified_at = ${after.modifiedAt}, approval_status = ${after.approvalStatus},
       guest_status = ${after.guestStatus}, fulfilled_at = ${after.fulfilledAt},
       voided_at = ${after.voidedAt}, due_at = ${after.voidedAt ? null : after.dueAt}, version = ${after.version},
-      content = ${sql.json(after.content)}
+      payment_statuses = ${paymentStatusesOf(after)}::text[], content = ${sql.json(after.content)}
     where restaurant_guid = ${before.restaurantGuid} and guid = ${before.guid}
       and version = ${before.version}`;
   if (count !== 1) throw new Error(`order ${before.guid} changed while it was locked`);

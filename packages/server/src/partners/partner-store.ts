@@ -92,14 +92,14 @@ function partnerColumns(sql: Sql) {
 /** The partner itself, partners that a group lists, and partners ever connected to a restaurant. */
 function isReachedPartner(sql: Sql, reach: Reach) {
   if (reach.isPlatform) return sql`true`;
-  return sql`(
-    partner.guid = any(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[])
-    or partner.guid in (
-      select partner_guid from management_group_partner
-      where ${isReachedGroup(sql, sql`management_group_guid`, reach)}
-      union
-      select partner_guid from connection
-      where ${isAtReachedRestaurant(sql, sql`restaurant_guid`, reach)}))`;
+  return sql`partner.guid in (
+    select unnest(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[])
+    union
+    select partner_guid from management_group_partner
+    where ${isReachedGroup(sql, sql`management_group_guid`, reach)}
+    union
+    select partner_guid from connection
+    where ${isAtReachedRestaurant(sql, sql`restaurant_guid`, reach)})`;
 }
 
 function isCalled(sql: Sql, name = '') {

@@ -23,6 +23,7 @@ export interface StockItemPlace {
   readonly guid: string;
 }
 
+/** Only the index of names is read of items that do not fit. */
 export async function listStockItems(
   sql: Sql,
   restaurantGuid: string,
@@ -30,21 +31,28 @@ export async function listStockItems(
   after: StockItemPlace | null,
   limit: number,
 ): Promise<StockItemRow[]> {
-  const ofStatus = status
-    ? sql`and coalesce(stock.status, 'IN_STOCK') = any(string_to_array(${status.join(' ')}, ' '))`
-    : sql``;
-  const named =
-    name === undefined ? sql`` : sql`and strpos(lower(item.fields->>'name'), lower(${name})) > 0`;
+  const named = name === undefined ? sql`` : sql`and strpos(item_name, lower(${name})) > 0`;
   const further = after
-    ? sql`and (${sortName(sql)}, item.guid) >
-        (${after.sortName}::text collate "C", ${after.guid}::uuid)`
+    ? sql`and (left(item_name, 100), guid) > (${after.sortName}::text, ${after.guid}::uuid)`
     : sql``;
   return await withNewestChange(
     sql,
     restaurantGuid,
-    sql`${itemsWithStock(sql, restaurantGuid)} and not item.archived ${ofStatus} ${named} ${further}
-      order by "sortName", guid limit ${limit}`,
+    sql`select guid from configuration_object
+      where restaurant_guid = ${restaurantGuid} and collection = 'menuItems' and not archived
+        ${status ? isOfStatus(sql, restaurantGuid, status) : sql``} ${named} ${further}
+      order by left(item_name, 100), guid limit ${limit}`,
   );
+}
+
+/** An item without a row is in stock. */
+function isOfStatus(sql: Sql, restaurantGuid: string, statuses: NonNullable<Query['status']>) {
+  const isOneOf = sql`status = any(string_to_array(${statuses.join(' ')}, ' '))`;
+  const having = (condition: Statement<Row[]>) =>
+    sql`(select item_guid from stock where restaurant_guid = ${restaurantGuid} and ${condition})`;
+  return statuses.includes('IN_STOCK')
+    ? sql`and guid not in ${having(sql`not (${isOneOf})`)}`
+    : sql`and guid in ${having(isOneOf)}`;
 }
 
 export async function findStockItems(
@@ -57,40 +65,33 @@ export async function findStockItems(
     const rows = await withNewestChange(
       sql,
       restaurantGuid,
-      sql`${itemsWithStock(sql, restaurantGuid)}
-        and item.guid = any(string_to_array(${part.join(' ')}, ' ')::uuid[])`,
+      sql`select unnest(string_to_array(${part.join(' ')}, ' ')::uuid[]) as guid`,
     );
     for (const row of rows) items.set(row.guid, row);
   }
   return items;
 }
 
-/** Cut, because a page token contains it. Written as in the index. */
-function sortName(sql: Sql) {
-  return sql`left(lower(item.fields->>'name'), 100) collate "C"`;
-}
-
-function itemsWithStock(sql: Sql, restaurantGuid: string) {
-  return sql`
-    select item.guid, item.multi_location_id, item.fields, ${sortName(sql)} as "sortName",
-      coalesce(stock.status, 'IN_STOCK') as status, trim_scale(stock.quantity)::text as quantity,
-      stock.until
-    from configuration_object item
-    left join lateral ${stockOfItem(sql, restaurantGuid)} on true
-    where item.restaurant_guid = ${restaurantGuid} and item.collection = 'menuItems'`;
-}
-
+/** By name, which is cut, because a page token contains it. */
 async function withNewestChange(
   sql: Sql,
   restaurantGuid: string,
-  items: ReturnType<Sql>,
+  guids: ReturnType<Sql>,
 ): Promise<StockItemRow[]> {
   const rows = await sql<Omit<StockItemRow, 'changedByName'>[]>`
     select item.guid, item.multi_location_id as "multiLocationId", own.name, own.sku, own.plu,
-      item."sortName", item.status, item.quantity, item.until, change.guid as "changeGuid",
+      item."sortName", coalesce(stock.status, 'IN_STOCK') as status,
+      trim_scale(stock.quantity)::text as quantity, stock.until, change.guid as "changeGuid",
       change.cause, change.changed_at as "changedAt", change.changed_by as "changedBy"
-    from (${items}) as item
+    from (${guids}) as chosen
+    cross join lateral (
+      select guid, multi_location_id, fields, left(item_name, 100) as "sortName"
+      from configuration_object
+      where restaurant_guid = ${restaurantGuid} and collection = 'menuItems' and guid = chosen.guid
+      limit 1
+    ) as item
     cross join lateral json_to_record(item.fields) as own(name text, sku text, plu text)
+    left join lateral ${stockOfItem(sql, restaurantGuid)} on true
     left join lateral (
       select guid, cause, changed_at, changed_by from stock_change
       where restaurant_guid = ${restaurantGuid} and item_guid = item.guid

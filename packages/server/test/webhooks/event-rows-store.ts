@@ -50,11 +50,11 @@ export async function insertDeliveries(
   { waiting, over }: { readonly waiting: number; readonly over: number },
 ): Promise<void> {
   await sql`
-    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
-      queued_at, due_at, attempts, tries, finished_at)
+    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, event_type,
+      state, queued_at, due_at, attempts, tries, finished_at)
     select ${partnerGuid}::uuid, ${endpointGuid}::uuid, number, 0,
       (lpad(to_hex(number), 8, '0') || '-0000-7000-8000-' || right(${endpointGuid}::text, 12))::uuid,
-      case when number <= ${waiting} then 'QUEUED' else 'DELIVERED' end, told.at, told.at, 0, 0,
+      'menus_updated', case when number <= ${waiting} then 'QUEUED' else 'DELIVERED' end, told.at, told.at, 0, 0,
       case when number > ${waiting} then told.at end
     from generate_series(1, ${waiting + over}::integer) as number
     cross join lateral (

@@ -36,6 +36,8 @@ test('deliveries: what waits, and what is new, is found without looking at all',
   assert.match(await planOf({ state: 'QUEUED' }), /using webhook_delivery_queued_by_guid/);
   const since = new Date(NOW_MS + (WAITING + OVER - 20) * 1_000).toISOString();
   assert.match(await planOf({ since }), /Bitmap Index Scan on webhook_delivery_by_queue/);
+  const ofType = await planOf({ eventType: 'order_updated' });
+  assert.match(ofType, /using webhook_delivery_by_event_type/);
 });
 
 test('deliveries: what waits is counted by an index, without the rows', async () => {

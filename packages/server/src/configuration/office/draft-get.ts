@@ -19,10 +19,7 @@ export async function readDraftOnWire(
   return await database.transaction(
     async (sql) => {
       const drafts = await listDrafts(sql, restaurantGuid);
-      const published = await listObjects(sql, restaurantGuid, {
-        collections: drafts.map(({ collection }) => collection),
-        guids: drafts.map(({ guid }) => guid),
-      });
+      const published = await listObjects(sql, restaurantGuid, { places: drafts });
       const head = await findRestaurantHead(sql, restaurantGuid);
       return draftOnWire(head, { published: byPlaceKey(published), drafts });
     },

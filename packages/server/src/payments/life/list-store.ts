@@ -38,7 +38,7 @@ export async function listPayments(
       ${only(sql, amount, (wanted) => isOfAmount(sql, wanted))}
       ${only(sql, createdFrom, (from) => sql`created_at >= ${from}::timestamptz`)}
       ${only(sql, createdTo, (to) => sql`created_at < ${to}::timestamptz`)}
-      ${only(sql, dueBefore, (before) => isDueBefore(sql, before))}
+      ${only(sql, dueBefore, (before) => isDueBefore(sql, before, reach))}
       ${only(
         sql,
         after,
@@ -62,9 +62,13 @@ function isInState(sql: Sql, states: readonly PaymentState[]) {
   return sql`state = any(string_to_array(${states.join(' ')}, ' '))`;
 }
 
-/** A planner without statistics takes one bound for a third of all payments, and two for few. */
-function isDueBefore(sql: Sql, instant: string) {
-  return sql`due_at >= '-infinity' and due_at < ${instant}::timestamptz`;
+/**
+ * A plan for any instant takes one bound for a third of all payments, and two for few. Within a
+ * reach, it should begin with the restaurants.
+ */
+function isDueBefore(sql: Sql, instant: string, { isPlatform }: Reach) {
+  const lower = isPlatform ? sql`due_at >= '-infinity' and` : sql``;
+  return sql`${lower} due_at < ${instant}::timestamptz`;
 }
 
 /** What a guest may have been charged: the price, or the total with the first or the changed tip. */

@@ -72,8 +72,9 @@ function objectsOf(
     listDigests: (sql, after, limit) =>
       listObjectDigests(sql, restaurantGuid, collection, after, limit),
     listContents: async (sql, places) => {
-      const guids = places.map(({ guid }) => guid);
-      const objects = await listObjects(sql, restaurantGuid, { collections: [collection], guids });
+      const objects = await listObjects(sql, restaurantGuid, {
+        places: places.map(({ guid }) => ({ collection, guid })),
+      });
       return objects.map((object) => ({
         ...objectContent(object),
         restaurantGuid,

@@ -59,7 +59,7 @@ export async function listDeliveries(
         select partner_guid, guid from webhook_endpoint where guid = ${endpointGuid})`
       }
       ${isInState(sql, state)}
-      ${eventType === undefined ? sql`` : sql`and coalesce(x.type, event.type) = ${eventType}`}
+      ${eventType === undefined ? sql`` : sql`and d.event_type = ${eventType}`}
       ${eventGuid === undefined ? sql`` : isOfEvent(sql, eventGuid)}
       ${since === undefined ? sql`` : sql`and d.queued_at >= ${since}::text::timestamptz`}
       ${place ? sql`and ${order} < ${place}` : sql``}
@@ -177,7 +177,7 @@ function viewColumns(sql: Sql) {
   return sql`d.partner_guid as "partnerGuid", d.endpoint_guid as "endpointGuid", d.place, d.extra,
     d.guid, d.state, x.kind is not distinct from 'REPLAY' as "isReplay",
     x.kind is not distinct from 'TEST' as "isTest", event.position as "eventPosition",
-    coalesce(x.guid, event.guid) as "eventGuid", coalesce(x.type, event.type) as "eventType",
+    coalesce(x.guid, event.guid) as "eventGuid", d.event_type as "eventType",
     coalesce(event.at, x.at) as "eventAt", d.queued_at as "queuedAt",
     case when d.state = 'QUEUED' then d.due_at end as "dueAt", d.attempts as "attemptCount",
     d.finished_at as "settledAt", d.replayed_by is not null as "isReplayed",

@@ -30,21 +30,22 @@ export async function listWantingEndpoints(
 }
 
 export interface NewDeliveries extends Omit<DeliveryKey, 'endpointGuid'> {
+  readonly type: EventType;
   readonly at: Date;
 }
 
 /** `sql` is the transaction that wrote the event. Returns the GUIDs of the deliveries. */
 export async function insertEventDeliveries(
   sql: Sql,
-  { partnerGuid, place, extra, at }: NewDeliveries,
+  { partnerGuid, place, extra, type, at }: NewDeliveries,
   endpointGuids: readonly string[],
 ): Promise<string[]> {
   const guids = endpointGuids.map(() => newGuid());
   await sql`
-    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
-      queued_at, due_at, attempts, tries)
-    select ${partnerGuid}::uuid, endpoint_guid, ${place}::bigint, ${extra}::bigint, guid, 'QUEUED',
-      ${at}::timestamptz, ${at}::timestamptz, 0, 0
+    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, event_type,
+      state, queued_at, due_at, attempts, tries)
+    select ${partnerGuid}::uuid, endpoint_guid, ${place}::bigint, ${extra}::bigint, guid, ${type},
+      'QUEUED', ${at}::timestamptz, ${at}::timestamptz, 0, 0
     from unnest(${endpointGuids}::uuid[], ${guids}::uuid[]) as delivery (endpoint_guid, guid)`;
   return guids;
 }
@@ -124,14 +125,15 @@ export async function insertReplayDeliveries(
   { partnerGuid, endpointGuid, first, guids, at }: NewReplayDeliveries,
 ): Promise<void> {
   await sql`
-    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
-      queued_at, due_at, attempts, tries)
-    select x.partner_guid, ${endpointGuid}::uuid, x.place, x.number, delivery.guid, 'QUEUED',
-      ${at}::timestamptz, ${at}::timestamptz, 0, 0
+    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, event_type,
+      state, queued_at, due_at, attempts, tries)
+    select x.partner_guid, ${endpointGuid}::uuid, x.place, x.number, delivery.guid, event.type,
+      'QUEUED', ${at}::timestamptz, ${at}::timestamptz, 0, 0
     from unnest(string_to_array(${guids.join(' ')}, ' ')::uuid[])
       with ordinality as delivery (guid, index)
     join webhook_extra x on x.partner_guid = ${partnerGuid}
-      and x.number = ${first}::bigint - 1 + delivery.index`;
+      and x.number = ${first}::bigint - 1 + delivery.index
+    join partner_event event on event.partner_guid = x.partner_guid and event.position = x.position`;
 }
 
 export function newestPosition(sql: Sql, partnerGuid: string) {

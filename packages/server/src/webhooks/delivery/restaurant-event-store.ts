@@ -131,9 +131,10 @@ export async function insertRestaurantEvents(
   at: Date,
   events: readonly NewRestaurantEvent[],
 ): Promise<void> {
-  const deliveries = events.flatMap(({ partnerGuid, position, endpointGuids, deliveryGuids }) =>
+  const deliveries = events.flatMap(({ endpointGuids, deliveryGuids, ...event }) =>
     endpointGuids.map((endpointGuid, index) => {
-      return { partnerGuid, position, endpointGuid, guid: deliveryGuids[index] };
+      const { partnerGuid, position, type } = event;
+      return { partnerGuid, position, type, endpointGuid, guid: deliveryGuids[index] };
     }),
   );
   await sql`
@@ -143,10 +144,10 @@ export async function insertRestaurantEvents(
       from json_to_recordset(${sql.json(events)}) as told ("partnerGuid" uuid, position bigint,
         guid uuid, type text, body text)
     )
-    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
-      queued_at, due_at, attempts, tries)
-    select "partnerGuid", "endpointGuid", position, 0, guid, 'QUEUED', ${at}::timestamptz,
+    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, event_type,
+      state, queued_at, due_at, attempts, tries)
+    select "partnerGuid", "endpointGuid", position, 0, guid, type, 'QUEUED', ${at}::timestamptz,
       ${at}::timestamptz, 0, 0
     from json_to_recordset(${sql.json(deliveries)}) as delivery ("partnerGuid" uuid,
-      "endpointGuid" uuid, position bigint, guid uuid)`;
+      "endpointGuid" uuid, position bigint, guid uuid, type text)`;
 }

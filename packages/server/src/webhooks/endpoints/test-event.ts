@@ -61,7 +61,7 @@ async function write(
   const number = await updateExtraNumber(sql, partnerGuid, 1);
   const body = eventBody({ guid, type, at, details: madeUpDetails(type, guid, at) });
   const place = await insertTestEvent(sql, { partnerGuid, number, guid, type, at, body });
-  const told = { partnerGuid, place, extra: number, at };
+  const told = { partnerGuid, place, extra: number, type, at };
   const deliveryGuids = await insertEventDeliveries(sql, told, endpointGuids);
   // A receiver may take it for real, so the audit log keeps the sender.
   const after = { testEvent: { guid, type, deliveryGuids } };
