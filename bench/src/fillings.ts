@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { type Filled, type FillFlags, fill } from './filled.ts';
 import {
   DATA_FOLDER,
@@ -27,20 +27,21 @@ interface Filling {
 
 /**
  * Fills in at first need, and keeps the data until it is disposed: each start is a process of its
- * own, but the minutes of filling are spent once. One platform at a time has the same data.
+ * own, but the minutes of filling are spent once. One platform at a time has the same data. With
+ * `keptIn`, the data stay there for the runs to come.
  */
-export function keepFillings(tell: (text: string) => void): Fillings {
+export function keepFillings(tell: (text: string) => void, keptIn: string | null): Fillings {
   const fillings = new Map<string, Promise<Filling>>();
   return {
     async start(settings, flags) {
       const key = JSON.stringify(flags);
-      const filling = fillings.get(key) ?? fillAlone(flags, tell);
+      const filling = fillings.get(key) ?? findOrFill(flags, tell, keptIn);
       fillings.set(key, filling);
       const { folder, filled } = await filling;
       return { ...(await startPlatform({ ...settings, folder })), filled };
     },
     async [Symbol.asyncDispose]() {
-      for (const filling of fillings.values()) {
+      for (const filling of keptIn === null ? fillings.values() : []) {
         const { folder } = await filling.catch(() => ({ folder: null }));
         if (folder !== null) await rm(folder, { recursive: true, force: true });
       }
@@ -48,9 +49,32 @@ export function keepFillings(tell: (text: string) => void): Fillings {
   };
 }
 
+async function findOrFill(
+  flags: FillFlags,
+  tell: (text: string) => void,
+  keptIn: string | null,
+): Promise<Filling> {
+  if (keptIn === null) return await fillAlone(await makeFolder(), flags, tell);
+  const name = Object.entries(flags).flat().join('-');
+  const folder = join(resolve(keptIn), name);
+  const file = join(folder, 'filled.json');
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known !== null) return { folder, filled: JSON.parse(known) };
+  // What a run that was broken off has left is not whole.
+  await rm(folder, { recursive: true, force: true });
+  // The account of PostgreSQL enters it, too.
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const filling = await fillAlone(folder, flags, tell);
+  await writeFile(file, JSON.stringify(filling.filled));
+  return filling;
+}
+
 /** The server makes its database and the demo group first, and is not there while it is filled. */
-async function fillAlone(flags: FillFlags, tell: (text: string) => void): Promise<Filling> {
-  const folder = await makeFolder();
+async function fillAlone(
+  folder: string,
+  flags: FillFlags,
+  tell: (text: string) => void,
+): Promise<Filling> {
   try {
     const startedMs = performance.now();
     await (await startPlatform({ folder }))[Symbol.asyncDispose]();

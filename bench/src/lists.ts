@@ -37,23 +37,41 @@ const NEEDED: Readonly<Record<string, string>> = {
   'orders.payments.list': 'paidBusinessDate',
 };
 
-/** The list by itself, in pages as large as they may be, and then with each of its filters. */
-export function queriesOf(operation: Operation, { values }: Asker): Query[] {
+/** The list by itself, in pages as large as they may be. */
+export function queryOf(operation: Operation, { values }: Asker): Query {
   const parameters = parametersOf(operation.query);
   const pageSize = parameters.find(({ name }) => name === 'pageSize');
-  const given = ({ name, example }: Parameter) => ({ [name]: values[name] ?? String(example) });
   const always = parameters.filter(
     ({ name, required }) => required || name === NEEDED[operation.id],
   );
-  const usual = Object.assign(
+  return Object.assign(
     pageSize ? { pageSize: String(pageSize.schema.maximum) } : {},
-    ...always.map(given),
+    ...always.map(({ name, example }) => ({ [name]: values[name] ?? String(example) })),
   );
-  const isAlone = operation.id in NEEDED;
-  const filters = isAlone
-    ? []
-    : parameters.filter(({ name, required }) => !required && !PAGING.includes(name));
-  return [usual, ...filters.map((filter) => ({ ...usual, ...given(filter) }))];
+}
+
+export function filtersOf({ id, query }: Operation): Parameter[] {
+  if (id in NEEDED) return [];
+  return parametersOf(query).filter(({ name, required }) => !required && !PAGING.includes(name));
+}
+
+/** What nothing is, nobody has, or has not happened yet. Of most filters, only some have the form. */
+const NOTHING = [
+  '00000000-0000-4000-8000-000000000000',
+  '2999-01-01T00:00:00.000Z',
+  'zzqzz',
+  '0000',
+  '0.07',
+];
+
+/** Each choice of a filter, or what is known to be there and what is not. */
+export function wordsFor({ name, schema, example }: Parameter, { values }: Asker): string[] {
+  const { enum: choices, pattern, type } = schema;
+  if (Array.isArray(choices)) return choices.map(String);
+  if (type === 'boolean') return ['true', 'false'];
+  const [, alternatives] = /^\^\(([A-Z_|]+)\)/.exec(String(pattern)) ?? [];
+  if (alternatives !== undefined) return alternatives.split('|');
+  return [values[name] ?? String(example), ...NOTHING];
 }
 
 export function pathOf({ path }: Operation, { values }: Asker, query: Query): string {
@@ -67,7 +85,7 @@ export function pathOf({ path }: Operation, { values }: Asker, query: Query): st
 }
 
 /** A list that goes on is left there: what follows one page by its key follows another. */
-const PAGES_WALKED = 250;
+const PAGES_WALKED = 100;
 
 /** The first page, and the last one that has as many results; the same one where there is no other. */
 export async function endsOf(operation: Operation, asker: Asker, query: Query) {
@@ -83,18 +101,32 @@ export async function endsOf(operation: Operation, asker: Asker, query: Query) {
   return { first: query, last, size: size ?? 0 };
 }
 
+/** How many results the first page has, and how long it took; null where the query is refused. */
+export async function tryPage(operation: Operation, asker: Asker, query: Query) {
+  const startedMs = performance.now();
+  const { status, body } = await ask(operation, asker, query);
+  const tookMs = performance.now() - startedMs;
+  if (status >= 400 && status < 500) return null;
+  return { size: resultsOf(JSON.parse(body.toString())).length, tookMs };
+}
+
+const ask = (operation: Operation, asker: Asker, query: Query) =>
+  record(asker.platform.url + pathOf(operation, asker, query), { headers: asker.headers });
+
+const resultsOf = (body: { results: unknown[] } | unknown[]) =>
+  Array.isArray(body) ? body : body.results;
+
 async function readPage(
   operation: Operation,
   asker: Asker,
   query: Query,
 ): Promise<{ readonly size: number; readonly next: Query | null }> {
-  const { platform, headers } = asker;
-  const path = pathOf(operation, asker, query);
-  const answer = await record(platform.url + path, { headers });
+  const { platform } = asker;
+  const answer = await ask(operation, asker, query);
   const text = answer.body.toString();
-  assert.equal(answer.status, 200, `${path}: ${answer.status} ${text}`);
+  assert.equal(answer.status, 200, `${pathOf(operation, asker, query)}: ${answer.status} ${text}`);
   const body = JSON.parse(text);
-  const results: unknown[] = Array.isArray(body) ? body : body.results;
+  const results = resultsOf(body);
   const header = brandedHeaders(platform.demo.brand).nextPageToken.toLowerCase();
   const pageToken = body.nextPageToken ?? answer.headers[header];
   if (pageToken) return { size: results.length, next: { pageToken } };

@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 import { plainTable } from './table.ts';
 
 const options = readOrEnd(() => readBenchOptions(process.argv.slice(2)));
-const { effort, runs: count, only } = options;
+const { effort, runs: count, only, filledIn } = options;
 /** Titles of lines that were left out for `--only`. */
 const leftOut = new Set<string>();
 const INTERRUPTED = 130;
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
 async function measureAll(scenarios: readonly Scenario[]): Promise<number> {
   const runs: Result[][] = [];
   let hasFailed = false;
-  await using platforms = platformsOf(effort, tell);
+  await using platforms = platformsOf(effort, tell, filledIn);
   const given = { effort, only, leaveOut, ...platforms };
   for (let run = 1; run <= count; run += 1) {
     if (count > 1) tell(`\nRun ${run} of ${count}`);
@@ -116,7 +116,7 @@ function hasLines(runs: readonly (readonly Result[])[]): boolean {
 }
 
 async function profileAll(scenarios: readonly Scenario[]): Promise<number> {
-  const given = { seconds: effort.secondsPerRound, only, leaveOut };
+  const given = { seconds: effort.secondsPerRound, only, leaveOut, filledIn };
   let profiled = 0;
   for (const scenario of scenarios) profiled += await profileScenario(scenario, given, tell);
   return only !== '' && profiled === 0 ? tellNoLine() : 0;

@@ -30,12 +30,16 @@ export interface Platforms extends Pick<Bench, 'startPlatform' | 'startFilled'>,
  * Gives each scenario platforms of its own, and keeps between runs what was filled in. In a smoke
  * run all that want nothing special share one: most of such a run is starting otherwise.
  */
-export function platformsOf({ isSmoke }: Effort, tell: (text: string) => void): Platforms {
-  return isSmoke ? sharedPlatforms() : ownPlatforms(tell);
+export function platformsOf(
+  { isSmoke }: Effort,
+  tell: (text: string) => void,
+  filledIn: string | null,
+): Platforms {
+  return isSmoke ? sharedPlatforms() : ownPlatforms(tell, filledIn);
 }
 
-function ownPlatforms(tell: (text: string) => void): Platforms {
-  const fillings = keepFillings(tell);
+function ownPlatforms(tell: (text: string) => void, filledIn: string | null): Platforms {
+  const fillings = keepFillings(tell, filledIn);
   return {
     startPlatform,
     startFilled: fillings.start,
@@ -85,7 +89,7 @@ export async function runScenario(
     async compare(comparison) {
       if (!isWanted(comparison)) return;
       const contenders = [comparison.product, ...comparison.others];
-      bench.report(lineOf(comparison, await takeTurns(contenders, effort)));
+      bench.report(lineOf(comparison, await takeTurns(contenders, { ...effort, ...comparison })));
     },
     report(line) {
       if (!isWanted(line)) return;

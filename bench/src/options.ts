@@ -18,6 +18,8 @@ export interface BenchOptions {
   readonly effort: Effort;
   readonly runs: number;
   readonly writesDocs: boolean;
+  /** Where filled platforms stay for the runs to come; null if they are removed. */
+  readonly filledIn: string | null;
 }
 
 const SMOKE: Effort = { rounds: 1, secondsPerRound: 0.1, isSmoke: true };
@@ -35,6 +37,11 @@ const line = {
     runs: wholeNumber('all of it so many times, with a table of all runs in the end', 1, 1),
     rounds: wholeNumber('counted rounds of each contender', 5, 1),
     seconds: positiveNumber('seconds of each round', 1),
+    filled: text(
+      'DIR',
+      'keeps the platforms that were filled there, and goes on with those of earlier runs',
+      null,
+    ),
     'write-docs': toggle('writes the table into docs/explanation/performance.md'),
     profile: toggle('instead of comparing: where the product’s time goes'),
   },
@@ -42,7 +49,7 @@ const line = {
 
 /** What has no meaning beside a flag, so that nobody waits for it in vain. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
-  smoke: ['runs', 'rounds', 'seconds', 'write-docs', 'profile'],
+  smoke: ['runs', 'rounds', 'seconds', 'filled', 'write-docs', 'profile'],
   profile: ['runs', 'rounds', 'write-docs'],
 };
 
@@ -64,5 +71,6 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     effort: smoke ? SMOKE : { rounds, secondsPerRound: seconds, isSmoke: false },
     runs,
     writesDocs: values['write-docs'],
+    filledIn: values.filled,
   };
 }

@@ -22,13 +22,21 @@ const SAMPLING_MICROSECONDS = 200;
  */
 export async function profileScenario(
   { name, run }: Scenario,
-  { seconds, only, leaveOut }: Pick<RunOptions, 'only' | 'leaveOut'> & { readonly seconds: number },
+  {
+    seconds,
+    only,
+    leaveOut,
+    filledIn,
+  }: Pick<RunOptions, 'only' | 'leaveOut'> & {
+    readonly seconds: number;
+    readonly filledIn: string | null;
+  },
   tell: (text: string) => void,
 ): Promise<number> {
   let profiled = 0;
   // The inspector tells where it listens on standard error, which goes to the log.
   const watched = { nodeFlags: ['--inspect=127.0.0.1:0'] };
-  await using fillings = keepFillings(tell);
+  await using fillings = keepFillings(tell, filledIn);
   const bench: Bench = {
     effort: { rounds: 1, secondsPerRound: seconds, isSmoke: false },
     startPlatform: (settings = {}) => startPlatform({ ...settings, ...watched }),

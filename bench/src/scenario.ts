@@ -56,6 +56,8 @@ export interface Comparison {
   readonly p99Goal?: Goal;
   /** `/s` when absent. */
   readonly unit?: Unit;
+  /** For so long at most, turns are taken again that the host held up; 12 s when absent. */
+  readonly againMs?: number;
 }
 
 /** One side of a comparison. */

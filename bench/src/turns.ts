@@ -22,6 +22,9 @@ interface Turn {
   readonly stolen: number;
 }
 
+/** How long and how often, and for how long more. */
+type TurnsEffort = Effort & Pick<Comparison, 'againMs'>;
+
 /** What the turns lean on that a test sets. */
 export interface TurnsDeps {
   readonly readHost: () => Promise<HostTime | null>;
@@ -31,7 +34,7 @@ export interface TurnsDeps {
 
 /** A turn in which the host took more than this share of the machine is taken again. */
 const STOLEN_AT_MOST = 0.03;
-/** For so long at most, in milliseconds, are more turns taken than were asked for. */
+/** For so long at most are more turns taken than were asked for. */
 const AGAIN_MS = 12_000;
 
 /**
@@ -42,7 +45,7 @@ const AGAIN_MS = 12_000;
  */
 export async function takeTurns(
   contenders: readonly Contender[],
-  { rounds, secondsPerRound, isSmoke }: Effort,
+  { rounds, secondsPerRound, isSmoke, againMs = AGAIN_MS }: TurnsEffort,
   { readHost, nowMs }: TurnsDeps = { readHost: readHostTime, nowMs: () => performance.now() },
 ): Promise<Turns> {
   const turns: Turn[] = [];
@@ -50,7 +53,7 @@ export async function takeTurns(
   const isEnough = () => {
     if (turns.length < rounds) return false;
     againSinceMs ??= nowMs();
-    const isOver = isSmoke || nowMs() - againSinceMs >= AGAIN_MS;
+    const isOver = isSmoke || nowMs() - againSinceMs >= againMs;
     return isOver || turns.filter(({ stolen }) => stolen <= STOLEN_AT_MOST).length >= rounds;
   };
   for (let at = isSmoke ? 0 : -1; !isEnough(); at += 1) {
