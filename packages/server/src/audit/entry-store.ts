@@ -137,7 +137,7 @@ export async function listEntries(
       e.subject_kind as "subjectKind", e.subject_id as "subjectId",
       e.management_group_guid as "managementGroupGuid", e.restaurant_guid as "restaurantGuid",
       e.partner_guid as "partnerGuid", e.before, e.after, l.position
-    from (${reachedEntries(sql, filter.reach, conditions, limit)}) as found
+    from ${reachedEntries(sql, filter.reach, conditions, limit)} as found
     join audit_entry e using (guid) left join audit_link l on l.entry_guid = e.guid
     order by e.at desc, e.guid desc`;
 }
@@ -147,22 +147,22 @@ export async function listEntries(
  * each place has an index.
  */
 function reachedEntries(sql: Sql, reach: Reach, conditions: Statement<Row[]>, limit: number) {
-  const first = (condition: Statement<Row[]>) => sql`
+  const first = (condition: Statement<Row[]>) => sql`(
     select e.guid, e.at from audit_entry e where ${condition} ${conditions}
-    order by e.at desc, e.guid desc limit ${limit}`;
+    order by e.at desc, e.guid desc limit ${limit})`;
   if (reach.isPlatform) return first(sql`true`);
-  const firstOf = (column: Statement<Row[]>, places: Statement<Row[]>) => sql`
+  const firstOf = (column: Statement<Row[]>, places: Statement<Row[]>) => sql`(
     select own.* from ${places} as place (guid)
-    cross join lateral (${first(sql`e.${column} = place.guid`)}) as own`;
+    cross join lateral ${first(sql`e.${column} = place.guid`)} as own)`;
   const listed = (guids: readonly string[]) =>
     sql`unnest(string_to_array(${guids.join(' ')}, ' ')::uuid[])`;
   const restaurants = sql`(
     select guid from restaurant where ${isAtReachedRestaurant(sql, sql`guid`, reach)})`;
-  return sql`
+  return sql`(
     select * from (
       ${firstOf(sql`restaurant_guid`, restaurants)}
       union ${firstOf(sql`management_group_guid`, listed(reach.groupGuids))}
       union ${firstOf(sql`partner_guid`, listed(reach.partnerGuids))}
     ) as reached
-    order by at desc, guid desc limit ${limit}`;
+    order by at desc, guid desc limit ${limit})`;
 }

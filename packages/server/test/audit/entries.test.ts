@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AuditEntry, AuditEntryPage } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
+import { listEntries } from '../../src/audit/entry-store.ts';
 import { auditHandlers } from '../../src/audit/office/handlers.ts';
 import { createSealer } from '../../src/audit/seal.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarms/alarm-store.ts';
 import { clockHandlers } from '../../src/sandbox/office/handlers.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { countWaiting } from '../database.ts';
+import { explainStatements } from '../explain-statements.ts';
 import { idleCaches } from '../freshness/caches.ts';
 import { openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
 import { beginLife } from '../payments/life.ts';
@@ -244,4 +247,18 @@ test('backOffice.audit.verify 200 403 and export 400 403: for the whole platform
   for (const after of ['-1', 'x', '1.5', '9'.repeat(17)]) {
     assert.equal((await exporting(operator, after)).status, 400, after);
   }
+});
+
+test('backOffice.audit.list: the entries of a reach are looked up by the places in it', async () => {
+  const plans: string[] = [];
+  const reach = { ...everywhere, isPlatform: false, groupGuids: [newGuid()] };
+  await fixture.database.transaction(async (sql) => {
+    // Of few entries, it would be cheaper to read all.
+    await sql`set local enable_seqscan = off`;
+    await listEntries(explainStatements(sql, plans), { reach }, null, 100);
+  });
+  for (const place of ['restaurant', 'group', 'partner']) {
+    assert.match(plans.join(), new RegExp(`using audit_entry_by_${place} `));
+  }
+  assert.doesNotMatch(plans.join(), /audit_entry_by_at/);
 });

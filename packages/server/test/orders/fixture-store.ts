@@ -66,3 +66,21 @@ export async function deactivateObject(
     update configuration_object set fields = (fields::jsonb || '{"active": false}')::json
     where restaurant_guid = ${restaurantGuid} and collection = ${collection} and guid = ${guid}`;
 }
+
+/** Copies an order of the restaurant as one that is over, paid and approved. */
+export async function insertClosedCopies(
+  sql: Sql,
+  restaurantGuid: string,
+  count: number,
+): Promise<void> {
+  await sql`
+    insert into restaurant_order
+    select copy.* from restaurant_order as pattern
+    cross join generate_series(1, ${count}) as nth
+    cross join lateral jsonb_populate_record(pattern, jsonb_build_object(
+      'guid', md5(nth::text)::uuid, 'guest_status', 'CLOSED', 'approval_status', 'APPROVED',
+      'payment_statuses', array['CLOSED'], 'due_at', null)) as copy
+    where pattern.guid = (
+      select guid from restaurant_order where restaurant_guid = ${restaurantGuid} limit 1)`;
+  await sql`analyze restaurant_order`;
+}

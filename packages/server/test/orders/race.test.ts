@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { configurationReader } from '../../src/orders/configuration.ts';
+import { listOfficeOrders } from '../../src/orders/office/list-store.ts';
 import { listTakenExternalIds } from '../../src/orders/order-store.ts';
 import { orderHandlers } from '../../src/orders/partner/handlers.ts';
 import { explainStatements } from '../explain-statements.ts';
 import { callOperation } from '../request.ts';
 import { guest, type OrderFixture, openOrderFixture, orderOf } from './fixture.ts';
+import { insertClosedCopies } from './fixture-store.ts';
 import { guidOf, item, select } from './menu.ts';
 
 let fixture: OrderFixture;
@@ -128,4 +130,28 @@ test('orders.place ORD-52: whether an externalId is taken is one lookup, however
   const owner = { restaurantGuid: fixture.restaurant.guid, ownerGuid: crypto.randomUUID() };
   await listTakenExternalIds(sql, owner, [{ kind: 'ORDER', externalId: 'shop:1' }]);
   assert.match(plans.join('\n'), /Index Cond: .*kind = wanted\.kind.*external_id = wanted\./);
+});
+
+test('backOffice.orders.list: what few orders have is looked for among the unusual ones', async () => {
+  const { restaurant, payments } = fixture;
+  const filters = [
+    { paymentStatus: 'OPEN' },
+    { guestOrderStatus: 'VOIDED' },
+    { approvalStatus: 'NEEDS_APPROVAL' },
+    { open: true },
+  ] as const;
+  const plans: string[] = [];
+  const undone = new Error('undone');
+  const run = payments.database.transaction(async (sql) => {
+    await insertClosedCopies(sql, restaurant.guid, 5_000);
+    const explained = explainStatements(sql, plans);
+    for (const filter of filters) {
+      await listOfficeOrders(explained, restaurant.guid, filter, null, 100);
+    }
+    throw undone;
+  });
+  await assert.rejects(run, undone);
+  assert.equal(plans.length, filters.length);
+  for (const plan of plans)
+    assert.match(plan, / on restaurant_order_unusual|using restaurant_order_unusual/);
 });
