@@ -134,6 +134,8 @@ export interface Known {
   readonly merchantUuid: string;
   readonly paymentUuid: string;
   readonly personGuid: string;
+  /** Of an endpoint that has deliveries. */
+  readonly endpointGuid: string;
 }
 
 export async function findKnown(
@@ -149,6 +151,7 @@ export async function findKnown(
       p.merchant_guid as "merchantUuid", p.payment_uuid as "paymentUuid",
       (select management_group_guid from restaurant where guid = ${restaurantGuid}) as "ownGroupGuid",
       (select guid from person limit 1) as "personGuid",
+      (select endpoint_guid from webhook_delivery limit 1) as "endpointGuid",
       (select partner_guid from connection_change c where c.restaurant_guid = ${restaurantGuid}
         order by number desc limit 1) as "connectedGuid"
     from (

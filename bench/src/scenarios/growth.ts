@@ -31,6 +31,8 @@ const ENV = { SERVERY_CACHE: '0' };
 /** Of the one who reaches a single group. */
 const GROUP_SCOPES = scopesOfRole('GROUP_ADMINISTRATOR', 'group');
 
+const ENDPOINTS = '/backoffice/v1/webhooks/endpoints';
+
 /** What does not grow with a platform, or has no pages. */
 const SKIPPED: Readonly<Record<string, string>> = {
   'partners.restaurants.list': 'the interface has no pages: every restaurant is in the answer',
@@ -96,7 +98,8 @@ async function compareList(bench: Bench, operation: Operation, stages: Stages): 
       endsOf(operation, few, queryOf(operation, few)),
       endsOf(operation, many, queryOf(operation, many)),
     ]);
-    const goal = { atMost: 1.5 };
+    // What a page costs depends on how much it has.
+    const goal = ofFew.size === ofMany.size ? { atMost: 1.5 } : null;
     await compare(`${told}, first page`, ofFew.first, ofMany.first, goal);
     if (ofMany.first !== ofMany.last) {
       await compare(`${told}, last page`, ofFew.last, ofMany.last, goal);
@@ -168,15 +171,14 @@ async function openStage(bench: Bench, platform: FilledPlatform, others: number)
   const { filled, restaurantGuid } = platform;
   const office = await headersOf(platform, filled.backOffice);
   const { clientId } = filled.partner;
-  const url = 'https://receiver.example/growth';
-  const made = await post(platform, office, '/backoffice/v1/webhooks/endpoints', { clientId, url });
-  const endpointGuid: string = made.endpoint.guid;
   const sql = openDatabase(await addressOf(platform), 1);
   try {
     if (!(await hasCopies(sql, others))) {
+      const receiver = { clientId, url: 'https://receiver.example/growth' };
+      const { endpoint } = await post(platform, office, ENDPOINTS, receiver);
       await insertCopies(sql, restaurantGuid, others);
       await insertAlarms(sql, others);
-      await insertDeliveries(sql, endpointGuid, others);
+      await insertDeliveries(sql, endpoint.guid, others);
       if (!bench.effort.isSmoke) await updateStatistics(sql);
     }
     const { groupGuid, ownGroupGuid, connectedGuid, ...known } = await findKnown(
@@ -185,7 +187,7 @@ async function openStage(bench: Bench, platform: FilledPlatform, others: number)
       clientId,
     );
     const values = {
-      ...{ ...known, restaurantGuid, clientId, endpointGuid, partnerGuid: filled.partnerGuid },
+      ...{ ...known, restaurantGuid, clientId, partnerGuid: filled.partnerGuid },
       ...{ managementGroupGuid: groupGuid, managementGroupGUID: ownGroupGuid },
       ...{ collection: 'menuItems', cardLast4: '1111' },
     };

@@ -102,11 +102,12 @@ export async function listObjectGuids(
     ${only(sql, name, (text) => sql`strpos(${lowerName}, lower(${text}::text)) > 0`)}
     ${only(sql, archived, (isArchived) => sql`archived = ${isArchived}`)}`;
   const nameInFields = sql`lower(fields ->> 'name')`;
-  // By itself, so that a search reads the names in their index, and not all items by their GUIDs.
+  // What few have is looked for by itself: in the index of names, and not in all items by GUID.
+  const isForFew = name !== undefined || archived === true;
   const stored = sql`(
     select guid from configuration_object
     where ${matching(collection === 'menuItems' ? sql`item_name` : nameInFields)}
-    ${name === undefined ? sql`` : sql`offset 0`}
+    ${isForFew ? sql`offset 0` : sql``}
   ) as stored`;
   const published = sql`
     select guid from ${stored}
