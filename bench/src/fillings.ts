@@ -28,7 +28,7 @@ interface Filling {
 /**
  * Fills in at first need, and keeps the data until it is disposed: each start is a process of its
  * own, but the minutes of filling are spent once. One platform at a time has the same data. With
- * `keptIn`, the data stay there for the runs to come.
+ * `keptIn`, the data stays there for later runs.
  */
 export function keepFillings(tell: (text: string) => void, keptIn: string | null): Fillings {
   const fillings = new Map<string, Promise<Filling>>();
@@ -60,9 +60,9 @@ async function findOrFill(
   const file = join(folder, 'filled.json');
   const known = await readFile(file, 'utf8').catch(() => null);
   if (known !== null) return { folder, filled: JSON.parse(known) };
-  // What a run that was broken off has left is not whole.
+  // An interrupted run may have left a part.
   await rm(folder, { recursive: true, force: true });
-  // The account of PostgreSQL enters it, too.
+  // PostgreSQL's user must be able to enter it, too.
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const filling = await fillAlone(folder, flags, tell);
   await writeFile(file, JSON.stringify(filling.filled));

@@ -55,7 +55,7 @@ export function filtersOf({ id, query }: Operation): Parameter[] {
   return parametersOf(query).filter(({ name, required }) => !required && !PAGING.includes(name));
 }
 
-/** What nothing is, nobody has, or has not happened yet. Of most filters, only some have the form. */
+/** Values that match nothing. Most filters accept only some of these forms. */
 const NOTHING = [
   '00000000-0000-4000-8000-000000000000',
   '2999-01-01T00:00:00.000Z',
@@ -64,7 +64,7 @@ const NOTHING = [
   '0.07',
 ];
 
-/** Each choice of a filter, or what is known to be there and what is not. */
+/** Each choice of a filter, or a value that is known to match and some that match nothing. */
 export function wordsFor({ name, schema, example }: Parameter, { values }: Asker): string[] {
   const { enum: choices, pattern, type } = schema;
   if (Array.isArray(choices)) return choices.map(String);
@@ -101,7 +101,7 @@ export async function endsOf(operation: Operation, asker: Asker, query: Query) {
   return { first: query, last, size: size ?? 0 };
 }
 
-/** How many results the first page has, and how long it took; null where the query is refused. */
+/** How many results the first page has, and how long it took; null if the query is refused. */
 export async function tryPage(operation: Operation, asker: Asker, query: Query) {
   const startedMs = performance.now();
   const { status, body } = await ask(operation, asker, query);

@@ -18,7 +18,7 @@ export interface BenchOptions {
   readonly effort: Effort;
   readonly runs: number;
   readonly writesDocs: boolean;
-  /** Where filled platforms stay for the runs to come; null if they are removed. */
+  /** Where filled platforms are kept for later runs; null if they are removed. */
   readonly filledIn: string | null;
 }
 
@@ -39,7 +39,7 @@ const line = {
     seconds: positiveNumber('seconds of each round', 1),
     filled: text(
       'DIR',
-      'keeps the platforms that were filled there, and goes on with those of earlier runs',
+      'keeps filled platforms in this folder, and reuses those of earlier runs',
       null,
     ),
     'write-docs': toggle('writes the table into docs/explanation/performance.md'),

@@ -152,8 +152,8 @@ export async function familyCpuTimeMs(pid: number): Promise<number> {
 }
 
 /**
- * As `familyCpuTimeMs`, but to the microsecond: for what uses less than a hundredth of a second. Only
- * for processes of one thread, for example those of PostgreSQL.
+ * Like `familyCpuTimeMs`, but to the microsecond, for less than a hundredth of a second. Only for
+ * processes with one thread, for example those of PostgreSQL.
  */
 export async function familyRunTimeMs(pid: number): Promise<number> {
   let usedMs = 0;

@@ -56,7 +56,7 @@ export interface Comparison {
   readonly p99Goal?: Goal;
   /** `/s` when absent. */
   readonly unit?: Unit;
-  /** For so long at most, turns are taken again that the host held up; 12 s when absent. */
+  /** The longest that turns are repeated because the host held them up; 12 s when absent. */
   readonly againMs?: number;
 }
 

@@ -22,10 +22,10 @@ interface Turn {
   readonly stolen: number;
 }
 
-/** How long and how often, and for how long more. */
+/** How long and how often, and how long turns may be repeated. */
 type TurnsEffort = Effort & Pick<Comparison, 'againMs'>;
 
-/** What the turns lean on that a test sets. */
+/** What a test replaces. */
 export interface TurnsDeps {
   readonly readHost: () => Promise<HostTime | null>;
   /** Only goes forward. */
@@ -34,7 +34,7 @@ export interface TurnsDeps {
 
 /** A turn in which the host took more than this share of the machine is taken again. */
 const STOLEN_AT_MOST = 0.03;
-/** For so long at most are more turns taken than were asked for. */
+/** The longest that turns are repeated. */
 const AGAIN_MS = 12_000;
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Tries the platform on Citus: `npm run verify:citus -- --programs /usr/lib/postgresql/15/bin` makes
  * a coordinator and two workers of its own for each part, on loopback, with these programs.
- * `--url` names the coordinator of somebody else's cluster: then only the contract is tried, by
- * `servery conform` and the acceptance tests. Exit code 1 on any violation.
+ * `--url` names the coordinator of an existing cluster. There, only `servery conform` and the
+ * acceptance tests run. Exit code 1 on any violation.
  * docs/guides/run-on-citus.md says how to build such programs.
  */
 import { spawn } from 'node:child_process';
@@ -67,15 +67,15 @@ const allParts: Readonly<Record<string, OwnPart>> = { ...gentleParts, ...ownPart
 const line = {
   command: 'npm run verify:citus',
   about:
-    'Tries the platform on Citus: on clusters of its own, made with the programs of a folder, or ' +
-    'on a given one. These parts need clusters of their own: ' +
+    'Tests the platform on Citus: with --programs, on clusters that it makes for each part; with ' +
+    '--url, on yours. These parts need --programs: ' +
     `${Object.keys(ownParts).join(', ')}.`,
   words: null,
   flags: {
     programs: text('FOLDER', 'a folder with the programs of a PostgreSQL that has Citus', null),
     url: text('URL', 'an empty database of a coordinator that has workers', null),
     only: oneOf('only this part', Object.keys(allParts)),
-    minutes: positiveNumber('how long the part crash kills', 2),
+    minutes: positiveNumber('how many minutes the part crash lasts', 2),
     seed: wholeNumber('repeats the draws of another run (drawn)', null),
   },
 };

@@ -5,7 +5,7 @@ export async function insertPages(
   sql: postgres.Sql,
   pages: readonly { readonly restaurantGuid: string; readonly body: string }[],
 ): Promise<void> {
-  // It is there already from the second run on.
+  // From the second run on, the table exists, and PostgreSQL would print a notice.
   await sql`set client_min_messages = warning`;
   await sql`create table if not exists bench_page (
     restaurant_guid uuid primary key, body text not null)`;

@@ -6,8 +6,8 @@ import { findPage } from './cold-store.ts';
 import { givenToWorker } from './worker.ts';
 
 // The ceiling of a read of which nothing is remembered: node:http that looks up the caller's token,
-// sends one prepared statement for each request, and answers the product's bytes, which lie ready in
-// a table, with the product's headers. Id and entity tag are made for each answer.
+// sends one prepared statement for each request, and answers with the product's bytes, which are in
+// a table, and its headers. The request ID and the entity tag are made for each answer.
 
 /** Where, who asks, and which header names the restaurant. */
 export interface ColdOrder {
@@ -17,7 +17,7 @@ export interface ColdOrder {
   readonly partnerGuid: string;
   readonly restaurantHeader: string;
   readonly requestIdHeader: string;
-  /** Of an answer of the product. */
+  /** Those of an answer of the product. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

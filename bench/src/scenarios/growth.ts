@@ -42,7 +42,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
   'backOffice.sandboxes.snapshots.list': 'a sandbox has at most 20',
 };
 
-/** There are hundreds of lines: each takes a part of a second, whatever the host does. */
+/** There are hundreds of lines, so each may take only a fraction of a second. */
 const ASKED_AT_ONCE = 3;
 const AGAIN_MS = 300;
 
@@ -56,7 +56,7 @@ interface Stage {
   >;
 }
 
-/** The ends of every list, and each filter, beside the same where there is little. */
+/** The first and last page of every list, and each filter, compared with a small platform. */
 export const scenario: Scenario = {
   name: 'growth',
   about: 'every list at 100,000 restaurants and 1,000,000 payments, beside 1,000 of each',
@@ -119,7 +119,7 @@ async function compareList(bench: Bench, operation: Operation, stages: Stages): 
   }
 }
 
-/** Of what the filter may ask for: what matches most, and the slowest of what matches least. */
+/** The value of the filter that matches most, and the slowest of those that match least. */
 async function chooseWords(operation: Operation, filter: Parameter, asker: Asker) {
   const query = queryOf(operation, asker);
   const tried: { index: number; size: number; tookMs: number }[] = [];
@@ -144,7 +144,7 @@ function askersOf(operation: Operation): (keyof Stage['askers'])[] {
   return restaurant === 'none' && !path.includes('{') ? ['partner'] : ['restaurant'];
 }
 
-/** The quickest answer of a short round: that others use the machine, too, is no growth. */
+/** The fastest answer of a short round, because other work on the machine is not growth. */
 function timeOf(name: string, operation: Operation, asker: Asker, query: Query): Contender {
   const { platform, headers } = asker;
   const url = platform.url + pathOf(operation, asker, query);

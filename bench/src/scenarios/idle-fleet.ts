@@ -10,13 +10,13 @@ import { median, spreadOf } from '../statistics.ts';
 const BESIDE = 4;
 /** By then, a server has closed what only its start needed. */
 const CLOSED_AFTER_SECONDS = 120;
-/** Looks come twice a second, so a second has one more or one less. */
+/** Looks come twice a second, so a single second may have one more or one less. */
 const SECONDS_EACH = 5;
 
 /** What one more server costs PostgreSQL while nobody asks it anything. */
 export const scenario: Scenario = {
   name: 'idle-fleet',
-  about: 'processor time and connections of PostgreSQL for each server that serves nothing',
+  about: 'processor time and connections of PostgreSQL for each idle server',
   async run(bench) {
     await using platform = await bench.startPlatform({ env: {} });
     const { rounds, secondsPerRound, isSmoke } = bench.effort;

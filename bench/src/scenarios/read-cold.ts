@@ -80,7 +80,7 @@ interface RecordedPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Lays ready what the product answers for each restaurant. Gives the headers of one answer. */
+/** Stores what the product answers for each restaurant. Returns the headers of one answer. */
 async function storePages(
   database: DatabaseAddress,
   restaurants: number,

@@ -23,8 +23,8 @@ interface Delivery {
 /**
  * How many webhooks a second go out: to one endpoint, to 200, and to 200 of which one hangs, beside
  * a loop that claims a batch with one statement, signs the same body and posts it to the same
- * receiver by undici, and records the batch with one statement. All that is to go out begins to wait at once, as when
- * all receivers of a partner are back.
+ * receiver by undici, and records the batch with one statement. All deliveries become due at once,
+ * as when all receivers of a partner are back.
  */
 export const scenario: Scenario = {
   name: 'webhooks',

@@ -18,8 +18,8 @@ export interface Posted extends Pick<Queued, 'path' | 'number'> {
 }
 
 /**
- * Makes tables with the least that a queue and its attempts can have, and fills the queue: a
- * delivery is found by its GUID, and an attempt tells the address, the status and the answer.
+ * Makes the smallest tables that can hold a queue and its attempts, and fills the queue. A delivery
+ * is found by its GUID, and an attempt has the address, the status, and the answer.
  */
 export async function insertQueue(
   sql: Sql,

@@ -15,9 +15,9 @@ type OfType<Event, Type extends EventType> = Event extends { readonly eventType:
     : never
   : never;
 
-/** Which event is waited for. */
+/** Which event to wait for. */
 export interface EventWait<Type extends EventType = EventType> {
-  /** Only an event of which this is true. The demo group has payments and orders of its own. */
+  /** Only an event for which this is true. The demo group has payments and orders of its own. */
   readonly where?: (event: EventOf<Type>) => boolean;
   /** Milliseconds of real time. Default: 5,000. */
   readonly timeoutMs?: number;

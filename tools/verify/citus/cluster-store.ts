@@ -21,7 +21,7 @@ export async function insertNodes(
   for (const port of workers) await sql`select citus_add_node('127.0.0.1', ${port}::integer)`;
 }
 
-/** From now on, what this node commits or prepares is on its disk, and waits for a standby in vain. */
+/** From now on, what this node commits or prepares is on disk, but waits for a standby in vain. */
 export async function updateToStalled(sql: Sql): Promise<void> {
   await sql`alter system set synchronous_standby_names = 'nobody'`;
   await updateSettings(sql);
@@ -36,7 +36,7 @@ export async function updateSettings(sql: Sql): Promise<void> {
   await sql`select pg_reload_conf()`;
 }
 
-/** A transaction that a worker has prepared, of which it knows not what the coordinator decides. */
+/** A transaction that a worker has prepared without knowing what the coordinator will decide. */
 export interface Halfway {
   readonly gid: string;
   readonly xid: string;
@@ -96,7 +96,7 @@ export async function updateToTalking(sql: Sql): Promise<void> {
   await updateSettings(sql);
 }
 
-/** As it is where nobody has set it. */
+/** The default of Citus. */
 export async function updateToManyConnections(sql: Sql): Promise<void> {
   await sql`alter system set citus.max_adaptive_executor_pool_size = 16`;
   await updateSettings(sql);

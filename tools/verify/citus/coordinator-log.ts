@@ -1,12 +1,12 @@
-/** What a coordinator did, by its log with all statements and those that it sent to other nodes. */
+/** What a coordinator did, from its log of all statements and of those it sent to other nodes. */
 export interface StatementCounts {
   /** Without BEGIN, COMMIT, and the like. */
   readonly statements: number;
-  /** Of which so many asked other nodes. */
+  /** How many of these asked other nodes. */
   readonly atWorkers: number;
   /** The parts of those, each about one shard. */
   readonly shards: number;
-  /** How often each statement asked several nodes: all of these have to be there for it. */
+  /** How often each statement asked several nodes. It fails unless all of them are up. */
   readonly wide: ReadonlyMap<string, number>;
   /** Parts of transactions that other nodes prepared. */
   readonly prepared: number;
@@ -29,12 +29,12 @@ const ofShard = /^issuing (select|insert|update|delete|with|copy public)\b/i;
 const ofTransaction = /\bassign_distributed_transaction_id\b/;
 const onServer = /^on server (\S+)/;
 
-/** The texts of all statements; a parameter has its place in them, and not its value. */
+/** The texts of all statements, with placeholders instead of parameter values. */
 export function listStatements(log: string): string[] {
   return entriesOf(log).flatMap((entry) => statementIn(entry) ?? []);
 }
 
-/** Leaves the statements of some texts out. */
+/** Does not count statements whose text is in `ignored`. */
 export function countStatements(log: string, ignored: ReadonlySet<string>): StatementCounts {
   const statements: Counted[] = [];
   const current = new Map<string, Counted | null>();
@@ -67,7 +67,7 @@ export function countStatements(log: string, ignored: ReadonlySet<string>): Stat
   };
 }
 
-/** Of the platform's sessions. */
+/** Only those of the platform's sessions. */
 function entriesOf(log: string): Entry[] {
   return log.split(/^(?=<\d+ )/m).flatMap((text) => {
     const [, pid, level, told] = /^<(\d+) servery> (\w+): +(.*)$/s.exec(text) ?? [];

@@ -40,7 +40,7 @@ export async function tryDoctor(
   await onNode(cluster, ({ sql }) => updateReferences(sql, newGuid()));
   await must('rows', /payment\.client_id.*person_role\.restaurant_guid.*restaurant\.management_/);
   await cluster.workers[0]?.kill();
-  await must('workers', /^fail: the coordinator does not reach/);
+  await must('workers', /^fail: the coordinator cannot reach/);
   return wrong;
 }
 

@@ -36,7 +36,7 @@ const strikes: readonly Strike[] = [
 ];
 
 const ROUNDS = 2;
-/** So many wait at once, or as many as there are after so long. */
+/** Waits for this many at once, or takes what there is after `GATHER_MS`. */
 const ENOUGH = 3;
 const GATHER_MS = 5_000;
 const NONE_LIMIT_MS = 25_000;
@@ -45,9 +45,9 @@ const SETTLE_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 
 /**
- * Stops transactions between PREPARE and COMMIT PREPARED, and kills a node then: each of both, when
- * the coordinator has committed and when it has not. Both are reached by letting a node wait for a
- * standby that does not exist: what it writes is on its disk, and nobody is told.
+ * Stops transactions between PREPARE and COMMIT PREPARED, and then kills a node: the worker or the
+ * coordinator, before or after the coordinator has committed. To stop them, it makes a node wait
+ * for a standby that does not exist: what the node writes is on its disk, but it tells nobody.
  */
 export function leaveHalfway(
   cluster: CitusCluster,
@@ -78,7 +78,7 @@ function halfwayLine(result: HalfwayResult): string {
   return `${stage}, ${victim} killed: ${left} left, ${committed} committed, ${aborted} rolled back, settled after ${when}`;
 }
 
-/** Whether there were some, and each became what the coordinator had decided. */
+/** Whether there were some, and each ended as the coordinator had decided. */
 export function isSettledRight(result: HalfwayResult): boolean {
   const { stage, left, committed, aborted, settledMs } = result;
   const right = stage === 'committed' ? committed : aborted;

@@ -19,11 +19,11 @@ export interface AbsenceReport {
 
 interface Tally {
   readonly requests: number;
-  /** Of which so many were answered with 503 and Retry-After, to be sent again. */
+  /** How many of these were answered with 503 and Retry-After, so the caller retries. */
   readonly later: number;
-  /** Of which so many failed otherwise. */
+  /** How many of these failed otherwise. */
   readonly failed: number;
-  /** Payments of which the partner was told that money is on hold. */
+  /** How many payments the partner was told are authorized. */
   readonly authorized: number;
 }
 
@@ -31,7 +31,7 @@ interface Tally {
 const paymentKinds: readonly OperationKind[] = [
   ...(['put', 'read', 'apply', 'fulfil', 'void', 'capture', 'tip'] as const),
 ];
-/** What the processor did not do is told with 500, too. */
+/** An answer that the processor did nothing is a 500, too. */
 const NOT_PROCESSED = 'no funds are held';
 
 const CALM_MS = 5_000;

@@ -12,11 +12,10 @@ import { findAnswer } from './cluster-store.ts';
 
 export interface CitusNode extends Victim {
   readonly port: number;
-  /** Where it writes what it does. */
   readonly logFile: string;
 }
 
-/** Of the platform; the same on each node. */
+/** The name of the platform's database, the same on each node. */
 export const DATABASE = 'servery';
 
 const START_LIMIT_MS = 60_000;
@@ -70,7 +69,7 @@ export async function citusNode(
       if (!killed || killed.exitCode !== null || killed.signalCode !== null) return;
       const gone = once(killed, 'exit');
       const pids = listPostgres(folder);
-      // None may notice that the others end, and finish what it was about.
+      // All stop first, so that none notices the end of another and finishes its work.
       for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
         for (const pid of pids) signalOne(pid, signal);
       }
@@ -95,7 +94,7 @@ export function urlOf(port: number, database: string): string {
   return `postgres://servery@127.0.0.1:${port}/${database}`;
 }
 
-/** On a connection of its own. */
+/** Opens a connection for `work`, and closes it afterwards. */
 export async function onNode<Result>(
   { port }: Pick<CitusNode, 'port'>,
   work: (database: Database) => Promise<Result>,

@@ -20,7 +20,7 @@ export class Payer {
     this.#orders = callerOf(stage.demo.clients.orders);
   }
 
-  /** By turns at each restaurant. */
+  /** Spread over the restaurants in turn. */
   want(count: number): WantedPayment[] {
     const restaurants = paidRestaurants(this.#stage.demo);
     const cardNumber = simulatedCards.find(({ outcome }) => outcome === 'approved')?.number ?? '';
@@ -45,7 +45,7 @@ export class Payer {
     await this.#move(payment, 'backOffice.payments.fulfil', 'CAPTURE_SCHEDULED');
   }
 
-  /** The processor is asked at once, so that it may be captured already. */
+  /** The processor is called at once, so the payment may already be captured. */
   async capture(payment: WantedPayment): Promise<void> {
     await this.#move(payment, 'backOffice.payments.capture', 'CAPTURE');
   }

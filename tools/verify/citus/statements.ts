@@ -10,14 +10,14 @@ import { Payer } from './payer.ts';
 
 const PAYMENTS = 40;
 const IDLE_MS = 8_000;
-/** After the requests, for what they leave to be done. */
+/** After the requests, for the work that they leave. */
 const REST_MS = 2_000;
-/** How much of a statement is told. */
+/** How many characters of a statement are shown. */
 const SHOWN = 90;
 
 /**
- * Makes payments one after the other, and tells by the log of the coordinator what each request
- * asks, without what servers ask that serve nothing.
+ * Makes payments one after another, and tells from the coordinator's log which statements each
+ * request takes, without those of idle servers.
  */
 export async function tellStatements(
   stage: Stage<CitusCluster>,

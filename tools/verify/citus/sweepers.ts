@@ -29,14 +29,14 @@ const LIMIT_MS = 120_000;
 const POLL_MS = 200;
 const ASK_LIMIT_MS = 10_000;
 
-/** An authorization, its deadline and its void; or that, and an order up to its capture. */
+/** How many events each kind of payment ends with. */
 const EVENTS = { VOIDED: 4, CAPTURED: 6 } as const;
-/** Of those, the last two are made by a sweep. */
+/** A sweep makes the last two of them. */
 const SWEPT = 2;
 
 /**
- * Lets payments fall due while no server runs, and then everybody sweep at once: first only their
- * claims, on connections of their own, and then the servers. Gives the number of violations.
+ * Lets payments fall due while no server runs. Then several sweepers claim all of them at once, and
+ * after that, the servers sweep them. Returns the number of violations.
  */
 export async function trySweepers(stage: Stage, tell: (line: string) => void): Promise<number> {
   await makeOpenPayments(new Payer(stage));
@@ -88,7 +88,7 @@ async function tryClaims(
   return twice + left;
 }
 
-/** Claims until nothing is left, as a server does, and does nothing about it. */
+/** Claims until nothing is left, as a server does, but does none of the work. */
 async function claimAll(url: string, now: Date): Promise<string[]> {
   const database = connectDatabase({ url, poolSize: 1 });
   const claimed: string[] = [];

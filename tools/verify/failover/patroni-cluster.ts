@@ -18,8 +18,8 @@ export interface PatroniCluster extends CrashCluster {
   /** Waits until a member other than this one is the primary. */
   waitForPrimary(other: Member | null): Promise<Member>;
   /**
-   * Waits until all members are there, and one of the standbys confirms every commit. As an
-   * operator would, it rebuilds members that do not come back by themselves; gives their names.
+   * Waits until all members are up, and one of the standbys confirms every commit. Rebuilds members
+   * that do not come back by themselves, as an operator would, and returns their names.
    */
   waitForHealth(): Promise<readonly string[]>;
 }
@@ -29,7 +29,7 @@ const DATABASE = 'servery';
 const LIMIT_MS = 180_000;
 const POLL_MS = 200;
 const ASK_LIMIT_MS = 1_000;
-/** When a member is taken for one that does not come back by itself. */
+/** A member that is down for longer does not come back by itself. */
 const REBUILD_AFTER_MS = 60_000;
 
 /** Those that the operating guide names. `ttl` is the shortest that Patroni allows. */
@@ -236,7 +236,7 @@ function isUp({ state }: ToldMember): boolean {
   return upStates.includes(state);
 }
 
-/** Has it copy the primary anew. */
+/** Makes it copy the primary again. */
 async function rebuild(restPort: number): Promise<void> {
   const body = JSON.stringify({ force: true });
   const url = `http://127.0.0.1:${restPort}/reinitialize`;

@@ -11,7 +11,7 @@ export async function checkCluster({ sql }: Database): Promise<Finding[]> {
   if (!isDistributed(cluster)) return [];
   const { unreachable, halfwaySeconds, connectionsPerWorker } = await findClusterState(sql);
   if (unreachable.length > 0) {
-    const found = `the coordinator does not reach ${unreachable.join(', ')}`;
+    const found = `the coordinator cannot reach ${unreachable.join(', ')}`;
     return [broken('workers', found, 'start these nodes: no payment there can be read or changed')];
   }
   const findings = [fine('workers', `${cluster.workers} hold the tables of restaurants`)];
@@ -26,7 +26,7 @@ export async function checkCluster({ sql }: Database): Promise<Finding[]> {
     findings.push(worth('connections', found, fix));
   }
   const keys = await listBrokenKeys(sql);
-  if (keys.length === 0) return [...findings, fine('rows', 'no row refers to a missing one')];
+  if (keys.length === 0) return [...findings, fine('rows', 'no row is missing or duplicated')];
   const found = `rows break a rule that the cluster cannot check: ${keys.join(', ')}`;
   return [...findings, broken('rows', found, 'restore a backup from before, or correct the rows')];
 }

@@ -143,8 +143,8 @@ export async function listEntries(
 }
 
 /**
- * The first of the whole log, or of each place in reach: few of very many entries may be there, and
- * each place has an index.
+ * The first of the whole log, or of each place in reach: a place may have few of the many entries,
+ * and each kind of place has an index.
  */
 function reachedEntries(sql: Sql, reach: Reach, conditions: Statement<Row[]>, limit: number) {
   const first = (condition: Statement<Row[]>) => sql`(

@@ -122,7 +122,7 @@ export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
   };
   let clearedUpAtMs = monotonicMs();
   const tidyUp = async () => {
-    // One after the other: a process at rest needs no second connection for it.
+    // One after another, so that an idle process needs no second connection.
     await endExpired();
     if (monotonicMs() - clearedUpAtMs < CLEAR_UP_MS) return;
     clearedUpAtMs = monotonicMs();

@@ -102,7 +102,7 @@ export async function listObjectGuids(
     ${only(sql, name, (text) => sql`strpos(${lowerName}, lower(${text}::text)) > 0`)}
     ${only(sql, archived, (isArchived) => sql`archived = ${isArchived}`)}`;
   const nameInFields = sql`lower(fields ->> 'name')`;
-  // What few have is looked for by itself: in the index of names, and not in all items by GUID.
+  // Where few match, they are found first, in the index of names, and not among all items by GUID.
   const isForFew = name !== undefined || archived === true;
   const stored = sql`(
     select guid from configuration_object

@@ -122,8 +122,8 @@ export interface ObjectSelection {
 }
 
 /**
- * The selected rows of a table of objects. A plan for any list of GUIDs would read all objects of
- * the restaurant, because most restaurants have few.
+ * The selected rows of a table of objects. Most restaurants have few objects, so a plan for a list
+ * of GUIDs of any length would read all objects of the restaurant.
  */
 export function selected(
   sql: Sql,

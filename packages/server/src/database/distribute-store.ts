@@ -42,8 +42,8 @@ export const knownTables = [
 ] as const;
 
 /**
- * References to a row on another node: no key of a cluster holds them, and doctor looks for those
- * that are broken. Each is a table, its column, and the table and column that it refers to.
+ * References to a row on another node. A cluster has no foreign keys for them, so doctor looks
+ * for broken ones. Each is a table, its column, and the table and column that it refers to.
  */
 export const unheldReferences = [
   ['client_restaurant_use', 'restaurant_guid', 'restaurant', 'guid'],

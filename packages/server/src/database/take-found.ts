@@ -1,7 +1,7 @@
 /**
- * Finds rows and takes them, where several processes find the same ones and each row goes to one of
- * them. Returns nothing only if nothing is found: when others were faster with all of it, what
- * follows may still be free.
+ * Finds rows and takes them. Several processes may find the same rows, but only one gets each row.
+ * Returns nothing only if nothing is found: if others took all that was found, later rows may still
+ * be free.
  */
 export async function takeFound<Found, Taken>(
   find: () => Promise<readonly Found[]>,

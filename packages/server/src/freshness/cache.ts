@@ -64,7 +64,7 @@ export class Cache<Value extends object> {
     return found;
   }
 
-  /** Whether it could remember what it has not. Does not count as a use. */
+  /** Whether the key has no current value and one could be stored. Does not count as a use. */
   lacks(key: string): boolean {
     if (!this.#freshness.isKnown()) return false;
     const found = this.#entries.peek(key);

@@ -127,7 +127,7 @@ export interface ClientRequest extends PublicRequest {
 
 export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
-  /** Of the same moment as `restaurant`. */
+  /** Read at the same moment as `restaurant`. */
   readonly along?: ReadAlong | null;
   readonly sentQuery: Readonly<Record<string, string | undefined>>;
   readonly keep: (kept: KeptOfRequest) => void;

@@ -2,12 +2,12 @@ import type { Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../database/database.ts';
 import type { Stamp, Subject } from '../freshness/freshness.ts';
 
-/** What a read wants of the statement that decides on access, so that a cold read is one statement. */
+/** What the statement that decides on access also reads, so that a cold read is one statement. */
 export interface Along {
-  /** Of the answer: if it is remembered, nothing is read along. */
+  /** The answer's key in the cache. If it is cached, nothing is read along. */
   readonly answerKey: string;
   readonly subjects: readonly Subject[];
-  /** A column with one text. */
+  /** A column of type text. */
   readonly column: (sql: Sql) => Statement<readonly unknown[]>;
 }
 
@@ -26,7 +26,7 @@ type ChooseAlong = (request: FirstRead) => Along | null;
 
 const choices = new WeakMap<object, ChooseAlong>();
 
-/** What is read along is in the request, unless the access is remembered. */
+/** The handler gets what was read along in `request.along`, unless the access was cached. */
 export function readingAlong<Handler extends object>(
   choose: ChooseAlong,
   handler: Handler,

@@ -20,14 +20,14 @@ export function restaurantAccess({ database, accesses, answers }: AccessDeps): A
   return async (caller, restaurantGuid, asked = null) => {
     const partnerGuid = caller.type === 'PARTNER' ? caller.partnerGuid : null;
     const isWanted = asked !== null && partnerGuid !== null && answers.lacks(asked.answerKey);
-    // A replica may answer what is read without the access.
+    // With a replica, the page is a read of its own, which the replica can answer.
     const along = isWanted && !answers.hasReplica ? asked : null;
     let text = null as string | null;
     const cached = await accesses.get(
       `${restaurantGuid} ${partnerGuid ?? ''}`,
       [`restaurant:${restaurantGuid}`, ...(along?.subjects ?? [])],
       async (sight) => {
-        // In a cluster, the rows of the access are not where those of a restaurant are.
+        // On a cluster (no `sight`), the access is on other nodes than the restaurant's rows.
         const found = await findAccess(
           database.sql,
           restaurantGuid,

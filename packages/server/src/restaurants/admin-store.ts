@@ -30,7 +30,7 @@ const managedColumns = (sql: Sql) => sql`
   ${restaurantColumns(sql)}, version, publish_number as "publishNumber",
   created_at as "createdAt", modified_at as "modifiedAt"`;
 
-/** Only the index of names is read of those that do not fit. */
+/** Of those that do not match, only the index of names is read. */
 export async function listRestaurants(
   sql: Sql,
   { reach, archived, search, managementGroupGuid }: RestaurantFilter,

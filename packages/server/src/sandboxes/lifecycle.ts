@@ -401,7 +401,7 @@ export function sandboxLifecycle(deps: LifecycleDeps) {
     await deleteExpiries(sql, new Date(now().getTime() - EXPIRY_KNOWN_MS));
     await environments.keepOnly(() => listTakenNames(sql));
     for (const unneeded of await claimUnneeded(sql, now())) await remove(unneeded);
-    // Rows come before what they name, so the row of each of these is there unless it has gone.
+    // A row is inserted before its database or ledger is made, so one without a row is a leftover.
     const databases = await listCopies(sql, `servery_${main.mark}_`);
     const ledgersThere = await ledgers.list();
     const rows = await listDatabases(sql);

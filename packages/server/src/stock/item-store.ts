@@ -23,7 +23,7 @@ export interface StockItemPlace {
   readonly guid: string;
 }
 
-/** Only the index of names is read of items that do not fit. */
+/** Of items that do not match, only the index of names is read. */
 export async function listStockItems(
   sql: Sql,
   restaurantGuid: string,

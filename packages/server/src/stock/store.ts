@@ -23,7 +23,7 @@ export async function listStock(
   status: 'QUANTITY' | 'OUT_OF_STOCK' | undefined,
   sight: Sight | null = null,
 ): Promise<ItemRow[]> {
-  // Comes last, and is there without items, too.
+  // The last row, even if there are no items.
   const counters = sight
     ? sql`union all select null, null, null, null, null, ${revisionsSeen(sql, sight.buckets)}`
     : sql``;

@@ -63,7 +63,7 @@ export async function findOldestGuests(sql: Sql): Promise<number | null> {
   return row?.businessDate ?? null;
 }
 
-/** Nothing only when nothing is left. */
+/** Returns nothing only if nothing is left. */
 export async function deleteGuests(
   sql: Sql,
   before: number,

@@ -55,7 +55,7 @@ export async function listOfficeOrders(
     order by created_at desc, guid desc limit ${limit}`;
 }
 
-/** Follows from the condition before it; written as in the index that holds such orders alone. */
+/** Implied by the condition before it. Written as in the partial index, so that it is used. */
 function unusual(sql: Sql, isUnusual: boolean) {
   if (!isUnusual) return sql``;
   return sql`and (guest_status <> 'CLOSED' or approval_status <> 'APPROVED'

@@ -24,9 +24,9 @@ export function insertIntent(
 }
 
 /**
- * A cluster sends the rows of a step to all of its nodes if an insert reads them, and then needs all
- * of them for each payment. So this asks for the payment itself: it may have no guest anymore, and
- * a refused one has no attempt. Elsewhere, reading the step is faster.
+ * If an insert reads the rows of a step, a cluster sends them to all nodes, and then needs all
+ * nodes for each payment. So this looks for the payment itself, because a known payment may have no
+ * guest anymore, and a refused one has no attempt. On one PostgreSQL, reading the step is faster.
  */
 function ifNewInCluster(sql: Sql, { merchantGuid, paymentUuid, paymentId }: NewPayment) {
   return sql`
@@ -41,7 +41,7 @@ const causeOf = ({ refusal }: Intent): Cause => (refusal ? 'riskRefused' : 'subm
 
 const detailsOf = ({ refusal }: Intent) => refusal && { rule: refusal.rule };
 
-/** As the table of events makes it: a payment with another one is refused by its foreign key. */
+/** The same as the events table computes. A foreign key refuses a payment with any other digest. */
 function digestOf(intent: Intent): Buffer {
   const { payment, eventGuid } = intent;
   const details = detailsOf(intent);

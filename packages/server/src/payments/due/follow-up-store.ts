@@ -34,7 +34,7 @@ export async function claimDueFollowUps(
       const attempts = due.map(({ attempt }) => attempt);
       const merchants = sql`${due.map(({ merchantGuid }) => merchantGuid)}::uuid[]`;
       const uuids = sql`${due.map(({ paymentUuid }) => paymentUuid)}::uuid[]`;
-      // Decides as the update of `claimDuePayments` does.
+      // Only one process wins, as in the update of `claimDuePayments`.
       return sql<FollowUpRow[]>`
         update payment_attempt a
         set lease_holder = ${lease.leaseHolder}, lease_expires_at = ${lease.leaseExpiresAt}

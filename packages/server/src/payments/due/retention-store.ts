@@ -18,7 +18,7 @@ export async function findOldestGuestTime(sql: Sql, cutoff: Date): Promise<Date 
   return row?.oldest ?? null;
 }
 
-/** Oldest first; nothing only when nothing is due. */
+/** Oldest first. Returns nothing only if nothing is due. */
 export async function deleteDueGuests(
   sql: Sql,
   cutoff: Date,

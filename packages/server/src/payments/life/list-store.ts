@@ -63,8 +63,8 @@ function isInState(sql: Sql, states: readonly PaymentState[]) {
 }
 
 /**
- * A plan for any instant takes one bound for a third of all payments, and two for few. Within a
- * reach, it should begin with the restaurants.
+ * In a plan for any instant, PostgreSQL assumes that one bound matches a third of all payments, and
+ * that two match few. For a caller who reaches only some, the plan should begin with restaurants.
  */
 function isDueBefore(sql: Sql, instant: string, { isPlatform }: Reach) {
   const lower = isPlatform ? sql`due_at >= '-infinity' and` : sql``;

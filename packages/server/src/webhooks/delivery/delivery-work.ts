@@ -56,8 +56,8 @@ const LEASE_GRACE_MS = 10_000;
 const ENDED_BEFORE_LOOK = 256;
 const LOOK_PAUSE_MS = 4;
 /**
- * The more are claimed, the later the next claim may come. It then takes more of each endpoint,
- * which is cheaper than a few of all of them.
+ * The more deliveries are under way, the longer the pause before the next claim. That claim then
+ * takes more of each endpoint, which is cheaper than a few of each.
  */
 const UNDER_WAY_FOR_PAUSE = 64;
 const BROKEN_SECRET = 'A secret of this endpoint cannot be decrypted. Add a new one.';

@@ -43,8 +43,9 @@ export async function updateAttempted(
 }
 
 /**
- * The limit excludes nothing: it tells the planner that rows are few, so it finds each by key. As a
- * subquery, because the planner may look at a parameter, and scans the table for a hundred.
+ * The limit excludes nothing. It tells the planner that there are few rows, so it finds each by
+ * key. It is a subquery, because the planner sees the value of a parameter, and scans the table for
+ * a hundred rows.
  */
 async function writeAttempts(
   sql: Sql,

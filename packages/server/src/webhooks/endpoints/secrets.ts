@@ -41,7 +41,7 @@ export function openSecret(vault: Pick<Vault, 'open'>, secret: SealedSecret): Se
 
 const OPENED_AT_MOST = 4_096;
 
-/** Opens each secret once, because claims of an endpoint follow each other fast. */
+/** Decrypts each secret only once, because an endpoint's deliveries are claimed often. */
 export class SigningSecrets {
   readonly #vault: Pick<Vault, 'open'>;
   readonly #opened = new Map<string, PreparedSecret>();
