@@ -28,6 +28,7 @@ type IsWanted = (event: WebhookEvent) => boolean;
 interface Waiting {
   readonly isWanted: IsWanted;
   readonly take: (event: WebhookEvent) => void;
+  readonly fail: (reason: unknown) => void;
 }
 
 const WAIT_MS = 5_000;
@@ -86,13 +87,13 @@ export class SandboxWebhooks {
     const [there] = at >= 0 ? this.#arrived.splice(at, 1) : [];
     if (there) return there as EventOf<Type>;
     let waiting: Waiting | undefined;
-    const coming = new Promise<WebhookEvent>((take) => {
-      waiting = { isWanted, take };
+    const coming = new Promise<WebhookEvent>((take, fail) => {
+      waiting = { isWanted, take, fail };
       this.#waiting.push(waiting);
     });
     const event = await within(coming, timeoutMs);
     if (event !== LATE) return event as EventOf<Type>;
-    if (waiting) this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+    if (waiting) this.#forget(waiting);
     const wanted = `${type ?? 'event'}${where ? ' of which `where` is true' : ''}`;
     throw new Error(this.#whatCame(wanted, timeoutMs));
   }
@@ -109,11 +110,28 @@ export class SandboxWebhooks {
       return false;
     }
     const { event } = verdict;
-    const at = this.#waiting.findIndex(({ isWanted }) => isWanted(event));
-    const [waiting] = at >= 0 ? this.#waiting.splice(at, 1) : [];
+    const waiting = this.#findWaiting(event);
     if (waiting) waiting.take(event);
     else this.#arrived.push(event);
     return true;
+  }
+
+  #findWaiting(event: WebhookEvent): Waiting | undefined {
+    for (const waiting of [...this.#waiting]) {
+      try {
+        if (!waiting.isWanted(event)) continue;
+        this.#forget(waiting);
+        return waiting;
+      } catch (error) {
+        // `where` is the test's: it should hear of it where it waits.
+        this.#forget(waiting);
+        waiting.fail(error);
+      }
+    }
+  }
+
+  #forget(waiting: Waiting): void {
+    this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
   }
 
   #whatCame(wanted: string, timeoutMs: number): string {
