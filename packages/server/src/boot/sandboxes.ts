@@ -118,15 +118,17 @@ export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
   };
   const endExpired = async () => {
     const now = new Date(realClock.nowMs());
-    for (const name of await listExpired(sql, now)) await lifecycle.drop(name, now);
+    for (const name of await listExpired(sql, now)) {
+      await lifecycle.drop(name, now).catch(onError);
+    }
   };
   let clearedUpAtMs = monotonicMs();
   const tidyUp = async () => {
     // One after another, so that an idle process needs no second connection.
-    await endExpired();
+    await endExpired().catch(onError);
     if (monotonicMs() - clearedUpAtMs < CLEAR_UP_MS) return;
     clearedUpAtMs = monotonicMs();
-    await lifecycle.clearUp();
+    await lifecycle.clearUp().catch(onError);
     await lifecycle.rest();
   };
   // Their ledgers have ended with the last process.
