@@ -1178,8 +1178,8 @@ create table restaurant_order (
 create index restaurant_order_by_check on restaurant_order using gin (check_guids);
 create index restaurant_order_by_created_at
   on restaurant_order (restaurant_guid, created_at, guid);
--- Lists of orders that have a status. Most orders of a restaurant end in the same ones, so a list of
--- these finds enough among the newest orders, and the entries here are few.
+-- Lists of orders that have a status. Where most orders end closed and paid, a list of those finds
+-- enough among the newest orders, and the entries here are few.
 create index restaurant_order_unusual on restaurant_order (restaurant_guid, created_at, guid)
   where guest_status <> 'CLOSED' or approval_status <> 'APPROVED'
     or payment_statuses <> array['CLOSED'];
@@ -1420,7 +1420,7 @@ create table webhook_delivery (
   check ((state = 'DROPPED') = (dropped_by is not null))
 ) with (
   -- Each delivery is updated twice. Each page has space for a claim of all of its rows: elsewhere,
-  -- the claimed row would need new entries in six indexes.
+  -- the claimed row would need new entries in all of its indexes.
   fillfactor = 45,
   -- The queue is read from its oldest row on, so dead rows have to go before there are many.
   autovacuum_vacuum_scale_factor = 0,

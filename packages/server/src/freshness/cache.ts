@@ -104,6 +104,12 @@ export class Cache<Value extends object> {
     if (!isOlder && this.#freshness.isCurrent(stamp)) this.#entries.set(key, cached);
   }
 
+  /** What came with another read, and would have been a miss here. */
+  bring(key: string, cached: Cached<Value>): void {
+    this.#misses += 1;
+    this.put(key, cached);
+  }
+
   use(): CacheUse {
     const { calculatedSize: bytes } = this.#entries;
     return { hits: this.#hits, misses: this.#misses, bytes };

@@ -12,6 +12,7 @@ export interface Along {
 }
 
 export interface ReadAlong {
+  readonly answerKey: string;
   readonly text: string;
   readonly stamp: Stamp;
 }

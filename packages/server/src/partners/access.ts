@@ -43,8 +43,9 @@ export function restaurantAccess({ database, accesses, answers }: AccessDeps): A
     if (!row) return { outcome: 'unknown' };
     const { connected, ...restaurant } = row;
     if (!isReached(caller, row)) return { outcome: 'notGranted' };
-    const { stamp } = cached;
-    return { outcome: 'granted', restaurant, ...(text !== null && { along: { text, stamp } }) };
+    if (!along || text === null) return { outcome: 'granted', restaurant };
+    const { answerKey } = along;
+    return { outcome: 'granted', restaurant, along: { answerKey, text, stamp: cached.stamp } };
   };
 }
 

@@ -18,7 +18,7 @@ export function alwaysFresh({ freshness }: Pick<Database, 'freshness'>): Freshne
     isCurrent: (stamp) => freshness.isCurrent(stamp),
     isKnown: () => true,
     isOfCluster: () => freshness.isOfCluster(),
-    confirm: (buckets) => freshness.confirm(buckets),
+    confirm: (buckets, seen) => freshness.confirm(buckets, seen),
   };
   return knowing as Freshness;
 }

@@ -60,12 +60,12 @@ export function listHandler(
     },
     async ({ restaurant, along, query: { pageToken, lastModified } }) => {
       const { guid: restaurantGuid, publishNumber } = restaurant;
-      const parts = partsOf(restaurantGuid, pageToken, lastModified);
-      const first = answerAlong(answers, parts, along, (content) => {
+      const first = answerAlong(answers, along, (content) => {
         const place = { restaurantGuid, collection, modifiedAfter: null };
         return onWire(makePage(deps, place, readSnapshot({ publishNumber, content })));
       });
       if (first) return first;
+      const parts = partsOf(restaurantGuid, pageToken, lastModified);
       return await cachedAnswer(answers, parts, subjectsOf(restaurantGuid), async (sql, sight) => {
         const request = { restaurantGuid, collection, pageToken, lastModified };
         return onWire(await readPage({ ...deps, sql }, request, sight));

@@ -65,14 +65,13 @@ export const answerKey = (parts: readonly (string | null | undefined)[]): string
 /** `cachedAnswer` of what was read along with the access. Null if that may have changed since. */
 export function answerAlong<Json>(
   answers: Answers,
-  parts: readonly (string | null | undefined)[],
   along: ReadAlong | null | undefined,
   make: (text: string) => Answer<Json>,
 ): Answer<Json> | null {
   if (!along || !answers.isGood(along.stamp)) return null;
   const answer = make(along.text);
   const value = new ReadyBody(bytesOf(answer), answer.headers);
-  const [key, { stamp }] = [answerKey(parts), along];
-  answers.put(key, { value, stamp });
+  const { answerKey: key, stamp } = along;
+  answers.bring(key, { value, stamp });
   return { ready: { value, stamp, key, renew: null } };
 }
