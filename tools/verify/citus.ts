@@ -8,6 +8,8 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   faultOf,
@@ -90,6 +92,12 @@ const options = readOrEnd(() => {
   const { values } = readArguments(line, process.argv.slice(2));
   const { programs, url, only } = values;
   if ((programs === null) === (url === null)) throw faultOf(line, 'Give --programs or --url.');
+  if (programs !== null && !existsSync(join(programs, 'initdb'))) {
+    throw faultOf(
+      line,
+      `The folder ${programs} has no initdb: give the one with PostgreSQL's programs.`,
+    );
+  }
   if (url !== null && only !== null && only in ownParts) {
     throw faultOf(line, `The part ${only} needs a cluster of its own: give --programs.`);
   }
