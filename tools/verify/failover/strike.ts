@@ -26,12 +26,13 @@ export async function strikePrimaries(
 ): Promise<Strike[]> {
   const strikes: Strike[] = [];
   const calmDown = async () => {
+    // What a member tells just after it was woken is from before.
+    await sleep(CALM_MS);
     const rebuilt = await cluster.waitForHealth();
     if (rebuilt.length > 0) tell(`${rebuilt.join(', ')} did not rejoin, and had to be rebuilt`);
   };
   for (const [index, kind] of kinds.entries()) {
     await calmDown();
-    await sleep(CALM_MS);
     const primary = await cluster.waitForPrimary(null);
     const atUs = monotonicUs();
     strikes.push({ kind, atUs });
@@ -45,6 +46,5 @@ export async function strikePrimaries(
     else primary.start();
   }
   await calmDown();
-  await sleep(CALM_MS);
   return strikes;
 }
