@@ -57,9 +57,11 @@ const ENDED_BEFORE_LOOK = 256;
 const LOOK_PAUSE_MS = 4;
 /**
  * The more deliveries are under way, the longer the pause before the next claim. That claim then
- * takes more of each endpoint, which is cheaper than a few of each.
+ * takes more of each endpoint, which is cheaper than a few of each. There is a limit because some of
+ * them may hang, and other endpoints must not wait for those.
  */
 const UNDER_WAY_FOR_PAUSE = 64;
+const PAUSES_AT_MOST = 4;
 const BROKEN_SECRET = 'A secret of this endpoint cannot be decrypted. Add a new one.';
 const HELD_WORK_PAUSE_MS = 50;
 const LONGEST_WAIT_MS = 86_400_000;
@@ -82,6 +84,9 @@ export class DeliveryWork implements DeadlineWork {
   #isAsked = false;
   #signal = Promise.withResolvers<void>();
   #isTimed = false;
+  /** By the last claim. */
+  #given = 0;
+  /** Since that claim. */
   #ended = 0;
   #behind: string | null = null;
 
@@ -161,8 +166,9 @@ export class DeliveryWork implements DeadlineWork {
       this.#isTimed = false;
       this.#askForLook();
     };
-    const pauses = Math.max(Math.floor(this.#underWay.size / UNDER_WAY_FOR_PAUSE), 1);
-    this.#deps.timer.after(pauses * LOOK_PAUSE_MS, ask);
+    const pauses = Math.floor(this.#underWay.size / UNDER_WAY_FOR_PAUSE);
+    const pauseMs = LOOK_PAUSE_MS * Math.min(Math.max(pauses, 1), PAUSES_AT_MOST);
+    this.#deps.timer.after(pauseMs, ask);
   }
 
   async #pumpAll(): Promise<void> {
@@ -184,6 +190,7 @@ export class DeliveryWork implements DeadlineWork {
     const nowMs = clock.nowMs();
     const plan = this.#lanes.plan();
     const claimed = await this.#claim(nowMs, plan);
+    this.#given = claimed.length;
     if (claimed.length > 0 && !(await this.#mayBegin(nowMs, claimed))) return false;
     for (const all of Map.groupBy(claimed, ({ endpointGuid }) => endpointGuid).values()) {
       this.#begin(all);
@@ -338,7 +345,7 @@ export class DeliveryWork implements DeadlineWork {
     } finally {
       this.#ended += 1;
       const hasMore = this.#lanes.finish(claimed);
-      const isHalfOver = this.#ended >= this.#underWay.size;
+      const isHalfOver = this.#ended * 2 >= this.#given;
       if (this.#ended >= ENDED_BEFORE_LOOK && isHalfOver) this.#askForLook();
       else if (hasMore) this.#askSoon();
     }
