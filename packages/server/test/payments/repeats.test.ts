@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { nextTurn } from '@servery/support/runner.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Cause } from '../../src/payments/life/lifecycle.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { recordMove } from '../../src/payments/life/record.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/life/store.ts';
 import { noProcessor } from '../../src/payments/processors/none.ts';
+import { countWaiting } from '../database.ts';
 import {
   type BodyParts,
   openPaymentFixture,
@@ -20,6 +22,7 @@ import {
   listAttempts,
   listEvents,
 } from './fixture-store.ts';
+import { until } from './processors/orders.ts';
 
 let fixture: PaymentFixture;
 before(async () => {
@@ -157,6 +160,33 @@ test('creditCards.authorize PAY-7: on a cluster, a repeat adds no rows either', 
   assert.equal((await listAttempts(sql, fixture.merchant.guid, paymentUuid)).length, 1);
   assert.equal((await listEvents(sql, fixture.merchant.guid, paymentUuid)).length, 2);
   assert.ok(!(await findGuest(sql, fixture.merchant.guid, paymentUuid)));
+});
+
+test('creditCards.authorize 409 PAY-7: on a cluster, a race with a refused one adds no rows', async (t) => {
+  t.mock.method(fixture.database.freshness, 'isOfCluster', () => true);
+  const paymentUuid = newRandomId();
+  const isInserted = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const transaction: Database['transaction'] = (run) =>
+    fixture.database.transaction(async (sql) => {
+      const rows = await run(sql);
+      isInserted.resolve();
+      await release.promise;
+      return rows;
+    });
+  const refused = fixture.put(
+    { paymentUuid, body: await fixture.body({ metadata: { guestIdentifier: '0' } }) },
+    { database: { ...fixture.database, transaction } },
+  );
+  await isInserted.promise;
+  const late = fixture.put({ paymentUuid });
+  const { sql } = fixture.database;
+  await until('it waits', async () => (await countWaiting(sql)) === 1);
+  release.resolve();
+  assert.equal((await refused).body.paymentState, 'DENIED');
+  assert.equal((await late).status, 409);
+  assert.deepEqual(await listAttempts(sql, fixture.merchant.guid, paymentUuid), []);
+  assert.equal((await listEvents(sql, fixture.merchant.guid, paymentUuid)).length, 1);
 });
 
 test('creditCards.authorize 409 PAY-7: a payment changed since is refused', async () => {

@@ -7,7 +7,8 @@ import type { Intent, NewPayment } from './intent.ts';
 
 /**
  * Inserts the event, payment, guest and attempt in one statement, so all of it is stored or
- * nothing. Returns no row when the payment exists, and waits for a concurrent insert.
+ * nothing. Returns no row when the payment exists, and waits for a concurrent insert. On a cluster,
+ * it can fail with `LOST_RACE` then: the next try finds the payment.
  */
 export function insertIntent(
   sql: Sql,
@@ -15,13 +16,29 @@ export function insertIntent(
   isOfCluster: boolean,
 ): Statement<{ guid: string }[]> {
   const ifNew = isOfCluster ? ifNewInCluster(sql, intent.payment) : sql`from event`;
+  const begun = sql`begun as (${attemptOf(sql, intent)} ${ifNew} returning processor_key)`;
+  const hasAttempt = intent.payment.attempt > 0;
   return sql<{ guid: string }[]>`
     with event as (${eventOf(sql, intent)}),
     recorded as (${paymentOf(sql, intent)} ${ifNew}),
     guest as (${guestOf(sql, intent)} ${ifNew})
-    ${intent.payment.attempt > 0 ? sql`, begun as (${attemptOf(sql, intent)} ${ifNew})` : sql``}
-    select guid from event`;
+    ${hasAttempt ? sql`, ${begun}` : sql``}
+    ${hasAttempt && isOfCluster ? eventOfAttempt(sql) : sql`select guid from event`}`;
 }
+
+/** The SQLSTATE of a text that is no GUID. */
+export const LOST_RACE = '22P02';
+
+/**
+ * If a concurrent insert committed a refused payment, the attempt conflicts with nothing. The cast
+ * of this sentence to a GUID then fails and undoes everything. It names a column so that PostgreSQL
+ * doesn't evaluate it early. A `union` would take a cluster one more statement.
+ */
+const eventOfAttempt = (sql: Sql) => sql`
+  select case when event.guid is not null then event.guid
+    else ('another request recorded the payment of this attempt: ' || begun.processor_key)::uuid
+    end as guid
+  from event full join begun on true`;
 
 /**
  * If an insert reads the rows of a step, a cluster sends them to all nodes, and then needs all

@@ -1,3 +1,4 @@
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Sql } from '../../database/database.ts';
 import {
   loadPayment,
@@ -6,7 +7,7 @@ import {
   repeatWhileCommitUnknown,
 } from '../life/record.ts';
 import type { Intent } from './intent.ts';
-import { insertIntent } from './intent-store.ts';
+import { insertIntent, LOST_RACE } from './intent-store.ts';
 
 /**
  * Commits the intent, or returns the existing payment. When the answer to the COMMIT is lost, it
@@ -15,8 +16,12 @@ import { insertIntent } from './intent-store.ts';
 export async function recordIntent(deps: RecordDeps, intent: Intent): Promise<Recorded> {
   const isOfCluster = deps.database.freshness.isOfCluster();
   const insert = (sql: Sql) => insertIntent(sql, intent, isOfCluster);
+  const attempt = () => deps.database.transaction(insert, { isOneTrip: true });
   const inserted = await repeatWhileCommitUnknown(deps, () =>
-    deps.database.transaction(insert, { isOneTrip: true }),
+    attempt().catch((error: unknown) => {
+      if (!isSqlState(error, LOST_RACE)) throw error;
+      return attempt();
+    }),
   );
   const payment = inserted.length > 0 ? intent.payment : await loadPayment(deps, intent.payment);
   const isOurs = payment.paymentId === intent.payment.paymentId;
