@@ -142,27 +142,42 @@ export async function listEntries(
     order by e.at desc, e.guid desc`;
 }
 
+/** With more, each restaurant costs more. With fewer, more restaurants are read twice. */
+const FEW_ENTRIES = 8;
+
 /**
  * The first of the whole log, or of each place in reach: a place may have few of the many entries,
- * and each kind of place has an index.
+ * and each kind of place has an index. A group can have many restaurants: the newest entries of each
+ * show which of them can have more on the page.
  */
 function reachedEntries(sql: Sql, reach: Reach, conditions: Statement<Row[]>, limit: number) {
-  const first = (condition: Statement<Row[]>) => sql`(
+  const first = (condition: Statement<Row[]>, count = limit) => sql`(
     select e.guid, e.at from audit_entry e where ${condition} ${conditions}
-    order by e.at desc, e.guid desc limit ${limit})`;
+    order by e.at desc, e.guid desc limit ${count})`;
   if (reach.isPlatform) return first(sql`true`);
-  const firstOf = (column: Statement<Row[]>, places: Statement<Row[]>) => sql`(
-    select own.* from ${places} as place (guid)
+  const firstOf = (column: Statement<Row[]>, guids: readonly string[]) => sql`(
+    select own.* from unnest(string_to_array(${guids.join(' ')}, ' ')::uuid[]) as place (guid)
     cross join lateral ${first(sql`e.${column} = place.guid`)} as own)`;
-  const listed = (guids: readonly string[]) =>
-    sql`unnest(string_to_array(${guids.join(' ')}, ' ')::uuid[])`;
-  const restaurants = sql`(
-    select guid from restaurant where ${isAtReachedRestaurant(sql, sql`guid`, reach)})`;
+  const ofPlace = sql`e.restaurant_guid = place.guid`;
+  const oldest = sql`coalesce((select at from oldest), '-infinity')`;
   return sql`(
+    with few as materialized (
+      select place.guid as place, own.* from restaurant as place
+      cross join lateral ${first(ofPlace, FEW_ENTRIES)} as own
+      where ${isAtReachedRestaurant(sql, sql`place.guid`, reach)}
+    ),
+    oldest as materialized (select at from few order by at desc offset ${limit - 1} limit 1),
+    further as materialized (
+      select place as guid, min(at) as at from few group by place
+      having count(*) = ${FEW_ENTRIES} and min(at) >= ${oldest}
+    )
     select * from (
-      ${firstOf(sql`restaurant_guid`, restaurants)}
-      union ${firstOf(sql`management_group_guid`, listed(reach.groupGuids))}
-      union ${firstOf(sql`partner_guid`, listed(reach.partnerGuids))}
+      select guid, at from few
+      union (
+        select own.* from further as place cross join lateral
+          ${first(sql`${ofPlace} and e.at <= place.at and e.at >= ${oldest}`)} as own)
+      union ${firstOf(sql`management_group_guid`, reach.groupGuids)}
+      union ${firstOf(sql`partner_guid`, reach.partnerGuids)}
     ) as reached
     order by at desc, guid desc limit ${limit})`;
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AuditEntry, AuditEntryPage } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
-import { listEntries } from '../../src/audit/entry-store.ts';
+import { insertEntry, listEntries } from '../../src/audit/entry-store.ts';
 import { auditHandlers } from '../../src/audit/office/handlers.ts';
+import { attestEntries } from '../../src/audit/origin.ts';
 import { createSealer } from '../../src/audit/seal.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
@@ -261,4 +262,43 @@ test('backOffice.audit.list: the entries of a reach are looked up by the places 
     assert.match(plans.join(), new RegExp(`using audit_entry_by_${place} `));
   }
   assert.doesNotMatch(plans.join(), /audit_entry_by_at/);
+});
+
+test('backOffice.audit.list 200: pages of a group have all of its entries, in order', async () => {
+  const { merchant, vault, database } = fixture;
+  const other = await fixture.addMerchant('USD');
+  const nowMs = fixture.clock.nowMs();
+  const write = async (restaurantGuid: string, afterMs: number) => {
+    const at = new Date(nowMs + afterMs);
+    const subject = { kind: 'payment', id: newGuid() } as const;
+    await insertEntry(
+      database.sql,
+      {
+        ...{ by: operator.clientId, requestId: null, operation: 'backOffice.payments.apply' },
+        ...{ at, realAt: at, attest: attestEntries(vault) },
+      },
+      { subject, restaurantGuid, before: null, after: null },
+    );
+  };
+  // Three at a time, so that pages end between them.
+  for (let count = 0; count < 40; count += 1) {
+    await write(merchant.guid, Math.floor(count / 3));
+    if (count % 10 === 0) await write(other.guid, count);
+  }
+  const groupGuids = [merchant.managementGroupGuid, other.managementGroupGuid];
+  const reach = { ...everywhere, isPlatform: false, groupGuids };
+  const all = (await listEntries(database.sql, { reach: everywhere }, null, 1_000)).filter(
+    ({ restaurantGuid }) => restaurantGuid === merchant.guid || restaurantGuid === other.guid,
+  );
+  assert.ok(all.length >= 44);
+  for (const limit of [1, 7, 20, 1_000]) {
+    const listed: typeof all = [];
+    for (let page: typeof all | null = null; page === null || page.length === limit; ) {
+      const last = listed.at(-1);
+      const place = last ? { at: last.at.toISOString(), guid: last.guid } : null;
+      page = await listEntries(database.sql, { reach }, place, limit);
+      listed.push(...page);
+    }
+    assert.deepEqual(listed, all);
+  }
 });
