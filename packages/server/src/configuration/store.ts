@@ -111,10 +111,11 @@ function targetList(sql: Sql, restaurantGuid: string, references: readonly Refer
       ) as stored
       cross join lateral json_array_elements_text(
         case left(stored.value::text, 1)
-          when '[' then stored.value else json_build_array(stored.value)
+          when '[' then stored.value
+          when '"' then json_build_array(stored.value)
         end
       ) as target_guid
-      where stored.value::text not in ('[]', 'null')
+      where stored.value::text <> '[]'
     ) as wanted
     cross join lateral (
       select collection, guid, external_id, fields, archived

@@ -97,7 +97,7 @@ type AccessDecision =
 export type Access = (
   caller: Caller,
   restaurantGuid: string,
-  along?: Along | null,
+  chooseAlong?: () => Along | null,
 ) => Promise<AccessDecision>;
 
 /**

@@ -17,14 +17,16 @@ export interface AccessDeps {
  * Archived restaurants are included: each operation decides (RST-2).
  */
 export function restaurantAccess({ database, accesses, answers }: AccessDeps): Access {
-  return async (caller, restaurantGuid, asked = null) => {
+  return async (caller, restaurantGuid, chooseAlong) => {
     const partnerGuid = caller.type === 'PARTNER' ? caller.partnerGuid : null;
-    const isWanted = asked !== null && partnerGuid !== null && answers.lacks(asked.answerKey);
+    const key = `${restaurantGuid} ${partnerGuid ?? ''}`;
     // With a replica, the page is a read of its own, which the replica can answer.
-    const along = isWanted && !answers.hasReplica ? asked : null;
+    const readsAlong = partnerGuid !== null && !answers.hasReplica && accesses.lacks(key);
+    const chosen = readsAlong ? chooseAlong?.() : null;
+    const along = chosen && answers.lacks(chosen.answerKey) ? chosen : null;
     let text = null as string | null;
     const cached = await accesses.get(
-      `${restaurantGuid} ${partnerGuid ?? ''}`,
+      key,
       [`restaurant:${restaurantGuid}`, ...(along?.subjects ?? [])],
       async (sight) => {
         // On a cluster (no `sight`), the access is on other nodes than the restaurant's rows.

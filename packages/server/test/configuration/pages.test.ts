@@ -96,7 +96,7 @@ async function openCold() {
   /** As the pipeline does: access first, then the handler. */
   const ask = async (partnerGuid: string, meanwhile = async () => {}) => {
     const caller = principal({ partnerGuid });
-    const decision = await counted(() => access(caller, restaurant.guid, asked()));
+    const decision = await counted(() => access(caller, restaurant.guid, asked));
     if (decision.outcome !== 'granted') return decision.outcome;
     await meanwhile();
     const { restaurant: admitted, along } = decision;

@@ -168,8 +168,8 @@ async function checkCaller(
   const { caller, raw, params, query } = exchange;
   if (!caller) throw new Error('a request without a caller reached the restaurant check');
   const access: Access = async (caller, restaurantGuid) => {
-    const along = alongOf(handler, { restaurantGuid, sentQuery: query });
-    const decision = await deps.access(caller, restaurantGuid, along);
+    const chooseAlong = () => alongOf(handler, { restaurantGuid, sentQuery: query });
+    const decision = await deps.access(caller, restaurantGuid, chooseAlong);
     if (decision.outcome === 'granted') exchange.along = decision.along ?? null;
     return decision;
   };
