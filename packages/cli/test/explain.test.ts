@@ -154,6 +154,14 @@ describe('servery explain', () => {
     await assertRefused(none, 401, 'token', 'AUTH-5', /it is not a token of this platform/);
   });
 
+  test('servery explain: a first page that nothing remembers is one statement', async () => {
+    const at = platform.demo.restaurants.at(-1)?.guid ?? '';
+    // From here on, the partner is remembered.
+    await send('/config/v2/menuGroups');
+    const { explanation } = await explain(await send('/config/v2/menuGroups', { at }));
+    assert.equal(explanation.statements?.count, 1, JSON.stringify(explanation.statements));
+  });
+
   test('servery explain CFG-9: a stale page token', async () => {
     const first = await send('/config/v2/menuItems');
     const pageToken = first.headers.get('platform-next-page-token');
