@@ -42,7 +42,7 @@ const COPIES: readonly Copies[] = [
   },
   {
     table: 'stock_change',
-    pattern: 'restaurant_guid = $1',
+    pattern: `restaurant_guid = $1 and status_after = 'QUANTITY'`,
     own: `'guid', ${GUID}, 'version', 1000 + nth, 'changed_at', changed_at - nth * interval '1 second'`,
   },
   {
@@ -145,8 +145,8 @@ export async function findKnown(
 ): Promise<Known> {
   const [row] = await sql<[Known]>`
     select r.management_group_guid as "groupGuid",
-      (select order_guid from order_event where restaurant_guid = ${restaurantGuid} limit 1)
-        as "orderGuid",
+      (select order_guid from order_event where restaurant_guid = ${restaurantGuid}
+        group by order_guid order by count(*) desc limit 1) as "orderGuid",
       o.business_date::text as "businessDate", o.business_date::text as "paidBusinessDate",
       p.merchant_guid as "merchantUuid", p.payment_uuid as "paymentUuid",
       (select management_group_guid from restaurant where guid = ${restaurantGuid}) as "ownGroupGuid",

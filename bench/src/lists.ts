@@ -101,13 +101,14 @@ export async function endsOf(operation: Operation, asker: Asker, query: Query) {
   return { first: query, last, size: size ?? 0 };
 }
 
-/** How many results the first page has, and how long it took; null if the query is refused. */
+/** How many results and bytes the first page has, and how long it took; null if the query is refused. */
 export async function tryPage(operation: Operation, asker: Asker, query: Query) {
   const startedMs = performance.now();
   const { status, body } = await ask(operation, asker, query);
   const tookMs = performance.now() - startedMs;
   if (status >= 400 && status < 500) return null;
-  return { size: resultsOf(JSON.parse(body.toString())).length, tookMs };
+  const { length: size } = resultsOf(JSON.parse(body.toString()));
+  return { size, bytes: body.length, tookMs };
 }
 
 const ask = (operation: Operation, asker: Asker, query: Query) =>

@@ -42,6 +42,9 @@ const SKIPPED: Readonly<Record<string, string>> = {
   'backOffice.sandboxes.snapshots.list': 'a sandbox has at most 20',
 };
 
+/** Answers are as long if they differ by less: pages of the large platform have more copies. */
+const UNEQUAL_FROM = 1.5;
+
 /** There are hundreds of lines, so each may take only a fraction of a second. */
 const ASKED_AT_ONCE = 3;
 const AGAIN_MS = 300;
@@ -56,10 +59,15 @@ interface Stage {
   >;
 }
 
-/** The first and last page of every list, and each filter, compared with a small platform. */
+/**
+ * The first and last page of every list, and each filter, compared with a small platform: pages
+ * with as many results, and answers as long.
+ */
 export const scenario: Scenario = {
   name: 'growth',
-  about: 'every list at 100,000 restaurants and 1,000,000 payments, beside 1,000 of each',
+  about:
+    'every list at 100,000 restaurants and 1,000,000 payments, beside 1,000 of each, ' +
+    'in pages of as many results',
   async run(bench) {
     const { isSmoke } = bench.effort;
     const few = isSmoke ? 10 : 1_000;
@@ -83,40 +91,83 @@ interface Stages {
   readonly large: Stage;
 }
 
+/** Who asks both platforms for the same. */
+interface Askers {
+  readonly few: Asker;
+  readonly many: Asker;
+}
+
+interface Queries {
+  readonly ofFew: Query;
+  readonly ofMany: Query;
+}
+
 async function compareList(bench: Bench, operation: Operation, stages: Stages): Promise<void> {
   for (const asker of askersOf(operation)) {
-    const few = stages.small.askers[asker];
-    const many = stages.large.askers[asker];
+    const askers = { few: stages.small.askers[asker], many: stages.large.askers[asker] };
+    const { few, many } = askers;
     const told = asker === 'group' ? `${operation.id} of one group` : operation.id;
-    const compare = (name: string, ofFew: Query, ofMany: Query, goal: Goal | null) =>
+    const compare = (name: string, { ofFew, ofMany }: Queries, goal: Goal | null) =>
       bench.compare({
         ...{ name, unit: 'ms', goal, againMs: AGAIN_MS },
         product: timeOf('of many', operation, many, ofMany),
         others: [timeOf('of few', operation, few, ofFew)],
       });
+    const pages = await equalPages(operation, askers, {
+      ofFew: queryOf(operation, few),
+      ofMany: queryOf(operation, many),
+    });
     const [ofFew, ofMany] = await Promise.all([
-      endsOf(operation, few, queryOf(operation, few)),
-      endsOf(operation, many, queryOf(operation, many)),
+      endsOf(operation, few, pages.ofFew),
+      endsOf(operation, many, pages.ofMany),
     ]);
-    // What a page costs depends on how much it has.
-    const goal = ofFew.size === ofMany.size ? { atMost: 1.5 } : null;
-    await compare(`${told}, first page`, ofFew.first, ofMany.first, goal);
+    const goal = pages.areEqual ? { atMost: 1.5 } : null;
+    await compare(`${told}, first page`, pages, goal);
     if (ofMany.first !== ofMany.last) {
-      await compare(`${told}, last page`, ofFew.last, ofMany.last, goal);
+      await compare(`${told}, last page`, { ofFew: ofFew.last, ofMany: ofMany.last }, goal);
     }
     for (const filter of filtersOf(operation)) {
       const { most, least } = await chooseWords(operation, filter, many);
       // What a filter costs depends on how many rows it leaves out.
       for (const index of new Set([most, least])) {
-        const [ofFewest, ofMost] = [few, many].map((one) => ({
+        const filtered = (one: Asker): Query => ({
           ...queryOf(operation, one),
           [filter.name]: wordsFor(filter, one)[index] ?? '',
-        })) as [Query, Query];
+        });
+        const queries = { ofFew: filtered(few), ofMany: filtered(many) };
         const which = index === most ? '' : ', fewest matches';
-        await compare(`${told} by ${filter.name}${which}`, ofFewest, ofMost, null);
+        const name = `${told} by ${filter.name}${which}`;
+        await compare(name, await equalPages(operation, askers, queries), null);
       }
     }
   }
+}
+
+/**
+ * What a page costs depends on how much it has. If one platform has too few results for a page as
+ * large as the other's, both are asked for as many as it has.
+ */
+async function equalPages(operation: Operation, { few, many }: Askers, queries: Queries) {
+  const tryPages = async ({ ofFew, ofMany }: Queries) => {
+    const pages = [tryPage(operation, few, ofFew), tryPage(operation, many, ofMany)];
+    return (await Promise.all(pages)).map((page) => page ?? { size: 0, bytes: 0 });
+  };
+  const areEqual = (pages: Awaited<ReturnType<typeof tryPages>>) => {
+    const [sizes, bytes] = [pages.map(({ size }) => size), pages.map((page) => page.bytes)];
+    const isAsLong = Math.max(...bytes) <= Math.min(...bytes) * UNEQUAL_FROM;
+    return Math.min(...sizes) === Math.max(...sizes) && isAsLong;
+  };
+  const pages = await tryPages(queries);
+  const least = Math.min(...pages.map(({ size }) => size));
+  if (areEqual(pages) || least === 0 || !('pageSize' in queries.ofFew)) {
+    return { ...queries, areEqual: areEqual(pages) };
+  }
+  const pageSize = String(least);
+  const equal = {
+    ofFew: { ...queries.ofFew, pageSize },
+    ofMany: { ...queries.ofMany, pageSize },
+  };
+  return { ...equal, areEqual: areEqual(await tryPages(equal)) };
 }
 
 /** The value of the filter that matches most, and the slowest of those that match least. */
