@@ -800,6 +800,9 @@ create unique index stock_change_by_guid on stock_change (restaurant_guid, guid)
 create unique index stock_change_by_undoes on stock_change (restaurant_guid, undoes)
   where undoes is not null;
 create index stock_change_by_changed_at on stock_change (restaurant_guid, changed_at, guid);
+-- Only a few of a day's changes: most are orders that lower a quantity.
+create index stock_change_ran_out on stock_change (restaurant_guid, changed_at)
+  where status_after = 'OUT_OF_STOCK' and status_before <> 'OUT_OF_STOCK';
 -- To delete old rows of all restaurants.
 create index stock_change_by_age on stock_change (changed_at);
 

@@ -1118,6 +1118,7 @@ create index stock_change_by_age on stock_change (changed_at);
 create index stock_change_by_changed_at on stock_change (restaurant_guid, changed_at, guid);
 create unique index stock_change_by_guid on stock_change (restaurant_guid, guid);
 create unique index stock_change_by_undoes on stock_change (restaurant_guid, undoes) where (undoes is not null);
+create index stock_change_ran_out on stock_change (restaurant_guid, changed_at) where ((status_after = 'OUT_OF_STOCK'::text) and (status_before <> 'OUT_OF_STOCK'::text));
 
 create table velocity_count (
   key_digest bytea not null,
