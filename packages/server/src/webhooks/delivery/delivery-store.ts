@@ -189,8 +189,13 @@ function viewColumns(sql: Sql) {
 function viewTables(sql: Sql) {
   return sql`webhook_delivery d
     left join webhook_extra x on x.partner_guid = d.partner_guid and x.number = d.extra
-    left join partner_event event on event.partner_guid = d.partner_guid
-      and event.position = case when d.extra = 0 then d.place else x.position end
+    left join lateral (
+      select position, guid, at, body from partner_event
+      where partner_guid = d.partner_guid
+        and position = case when d.extra = 0 then d.place else x.position end
+      -- Keeps to the primary key: otherwise all events of the partner may be read for each delivery.
+      limit 1
+    ) as event on true
     left join webhook_attempt last on last.partner_guid = d.partner_guid
       and last.endpoint_guid = d.endpoint_guid and last.place = d.place and last.extra = d.extra
       and last.number = d.attempts`;
