@@ -32,6 +32,9 @@ export interface CollectionAddress {
   readonly references: readonly ReferenceField[];
 }
 
+/** Recent objects, up to which they are found by their times. */
+const FEW_RECENT = 1_000;
+
 type SnapshotRow = Seeing<{ readonly publishNumber: number; readonly content: string }>;
 
 /** A single statement sees one moment, so that no page mixes two publications (CFG-8, CFG-9). */
@@ -70,20 +73,53 @@ export function snapshotContent(
   const targets =
     references.length === 0 ? sql`''` : sql`(${targetList(sql, restaurantGuid, references)})`;
   return sql`(
-    with object as materialized (
-      select guid, external_id, fields
-      from configuration_object
-      where restaurant_guid = ${restaurantGuid}
-        and collection = ${collection}
-        and not archived
-        ${restriction(sql, selection)}
-    )
+    with object as materialized (${selectedObjects(sql, { restaurantGuid, collection }, selection)})
     select concat('{"objects":[', string_agg(concat('{"guid":"', guid,
         '","externalId":', coalesce(to_json(external_id)::text, 'null'),
         ',"fields":', fields, '}'), ',' order by guid),
       '],"targets":[', ${targets}, ']}')
     from object
   )`;
+}
+
+function selectedObjects(
+  sql: Sql,
+  { restaurantGuid, collection }: Omit<CollectionAddress, 'references'>,
+  selection: Selection,
+) {
+  const columns = sql`guid, external_id, fields`;
+  const isInCollection = sql`restaurant_guid = ${restaurantGuid} and collection = ${collection}`;
+  const page = sql`
+    select ${columns} from configuration_object
+    where ${isInCollection} and not archived ${restriction(sql, selection)}`;
+  if ('guid' in selection || selection.modifiedAfter === null) return page;
+  const { afterGuid, modifiedAfter, limit } = selection;
+  // Few recent objects are found by their times, many among all by GUID. With one plan for both,
+  // PostgreSQL would read all objects of the collection to find that none is recent.
+  return sql`
+    with recent as materialized (
+      select guid, archived from configuration_object
+      where ${isInCollection} and modified_at > ${modifiedAfter}::text::timestamptz
+        -- With a bound above, too, the planner expects few and takes the index by time.
+        and modified_at < 'infinity'
+      order by modified_at
+      limit ${FEW_RECENT + 1}
+    )
+    select ${columns} from (
+      select guid as recent_guid from recent
+      where not archived ${afterGuid === null ? sql`` : sql`and guid > ${afterGuid}`}
+        and (select count(*) from recent) <= ${FEW_RECENT}
+      order by guid
+      limit ${limit}
+    ) as few
+    cross join lateral (
+      select ${columns} from configuration_object
+      where ${isInCollection} and guid = recent_guid
+      limit 1
+    ) as stored
+    union all (
+      select * from (${page}) as page where (select count(*) from recent) > ${FEW_RECENT}
+    )`;
 }
 
 /**

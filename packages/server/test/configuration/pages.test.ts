@@ -159,9 +159,18 @@ test('configuration property CFG-9: pages of any size hold every object once, in
       assert.equal(pages.length, Math.max(1, Math.ceil(count / pageSize)));
       const none = await walk({ ...request, lastModified: '2026-01-01T00:00:00Z' }, pageSize);
       assert.deepEqual(none, [[]]);
+      const recent = await walk({ ...request, lastModified: '2025-12-31T00:00:00Z' }, pageSize);
+      assert.deepEqual(recent.flat(), guids);
     }),
     { numRuns: 40 },
   );
+});
+
+test('configuration CFG-9: pages of what changed hold everything, also after much changed', async () => {
+  const { restaurant, guids } = await restaurantWith(1_001);
+  const address = { restaurantGuid: restaurant.guid, collection: 'printers' } as const;
+  const changed = await walk({ ...address, lastModified: '2025-12-31T00:00:00Z' }, 300);
+  assert.deepEqual(changed.flat(), guids);
 });
 
 test('configuration CFG-8 CFG-9: no page mixes two publications, however they fall', async () => {
