@@ -14,6 +14,8 @@ export const PATTERN_ITEMS = 12;
 /** Of every restaurant, so many items at most are not simply in stock. */
 const STOCK_AT_MOST = 25;
 const ITEMS_PER_GROUP = 50;
+/** So many items are on menus. With twice as many, the menus would exceed 32 MiB. */
+const OFFERED_AT_MOST = 20_000;
 const GROUPS_PER_MENU = 10;
 const ITEMS_PER_OPTION_GROUP = 100;
 const OPTIONS = 5;
@@ -90,7 +92,8 @@ function infoOf(name: string): DocumentInfo {
 }
 
 function configurationOf(items: number): Record<string, readonly DocumentObject[]> {
-  const groups = Math.ceil(items / ITEMS_PER_GROUP);
+  const offered = Math.min(items, OFFERED_AT_MOST);
+  const groups = Math.ceil(offered / ITEMS_PER_GROUP);
   const menus = Math.ceil(groups / GROUPS_PER_MENU);
   const optionGroups = Math.ceil(items / ITEMS_PER_OPTION_GROUP);
   const collections: Record<string, readonly DocumentObject[]> = {
@@ -102,7 +105,7 @@ function configurationOf(items: number): Record<string, readonly DocumentObject[
     })),
     menuGroups: numbers(groups).map((group) => ({
       name: groupName(group),
-      items: numbers(items)
+      items: numbers(offered)
         .slice(group * ITEMS_PER_GROUP, (group + 1) * ITEMS_PER_GROUP)
         .map(itemName),
     })),
