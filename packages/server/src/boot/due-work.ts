@@ -56,13 +56,14 @@ export function dueWorkOf(
 }
 
 export function runDueWork(
-  { looks, clock, movable, onError }: Parts,
+  { looks, clock, movable, processes, onError }: Parts,
   dueWork: readonly WaitingWork[],
 ): () => Promise<void> {
   const run = async ({ work }: NamedWork) => {
     if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
   };
   const housekeeping = async () => {
+    await processes.afterBeat();
     // One after the other: a process at rest needs no second connection for it.
     for (const source of dueWork) if (!source.isDeadline) await run(source);
   };
@@ -77,7 +78,11 @@ export function runDueWork(
     });
   }
   if (movable) {
-    runners.push(runEvery(BRING_BACK_MS, () => bringBack({ clock: movable, dueWork }), onError));
+    const bringAllBack = async () => {
+      await processes.afterBeat();
+      await bringBack({ clock: movable, dueWork });
+    };
+    runners.push(runEvery(BRING_BACK_MS, bringAllBack, onError));
   }
   return async () => {
     await Promise.all(runners.map((runner) => runner.stop()));

@@ -19,7 +19,7 @@ const EVENTS_MS = 250;
 const TRIM_MS = 300_000;
 
 export function startLogs(parts: Parts) {
-  const { config, database, looks, metrics, realClock, onError, stopping } = parts;
+  const { config, database, looks, metrics, processes, realClock, onError, stopping } = parts;
   const seal = createSealer(parts);
   const writer = createLogWriter({
     database,
@@ -37,6 +37,7 @@ export function startLogs(parts: Parts) {
     eventStreams.stop();
   });
   const trim = async () => {
+    await processes.afterBeat();
     await trimLog({ database, realClock, limits: config.requestLog, stopping });
   };
   const sealWaiting = async () => {

@@ -102,10 +102,11 @@ export async function openParts(
     const runner = runEvery(everyMs, job, onError);
     undo.defer(() => runner.stop());
   };
-  const joining = { database, realClock, groupId: worker?.groupId ?? null, onError };
+  const joining = { database, realClock, groupId: worker?.groupId ?? null, onError, stopping };
   const processes = await joinProcesses(joining);
   undo.defer(() => processes.stop());
   repeat(QUARTER_HOUR_MS, async () => {
+    await processes.afterBeat();
     await deletePassedBudgets(database.sql, realClock.nowMs());
     await forgetVelocityCounts(database, clock.nowMs());
     await forgetPeoplesPast({ database, realClock });

@@ -61,7 +61,7 @@ const ROW_BYTES = 500;
 /** Serves, makes and ends the sandboxes beside the main environment. */
 export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
   const { parts, ledgers, replaying, local } = deps;
-  const { config, database, databaseUrl, looks, realClock, onError } = parts;
+  const { config, database, databaseUrl, looks, processes, realClock, onError } = parts;
   const { sql } = database;
   const copies = connectCopies(databaseUrl.reveal(), 'servery');
   const removals = connectCopies(databaseUrl.reveal(), 'servery');
@@ -125,6 +125,7 @@ export async function openSandboxes(deps: SandboxesDeps): Promise<Sandboxes> {
   let clearedUpAtMs = monotonicMs();
   const tidyUp = async () => {
     // One after another, so that an idle process needs no second connection.
+    await processes.afterBeat();
     await endExpired().catch(onError);
     if (monotonicMs() - clearedUpAtMs < CLEAR_UP_MS) return;
     clearedUpAtMs = monotonicMs();

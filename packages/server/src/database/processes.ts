@@ -25,6 +25,11 @@ export interface ProcessRegistry {
   writeTrouble(): string | null;
   /** Calls `onOthers` each time the different addresses change. */
   announce(publicUrl: string, onOthers: (publicUrls: readonly string[]) => void): Promise<void>;
+  /**
+   * Comes right after a heartbeat, to one caller at a time. Jobs that can wait for it need no
+   * connection beside the one of the heartbeat. Comes at once when the process stops.
+   */
+  afterBeat(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +39,7 @@ export interface JoinOptions {
   /** Null for a process without workers. */
   readonly groupId: string | null;
   readonly onError: (error: unknown) => void;
+  readonly stopping?: AbortSignal;
 }
 
 /** Uses real time, so that moving a sandbox's clock makes no process look dead. */
@@ -42,6 +48,7 @@ export async function joinProcesses({
   realClock,
   groupId,
   onError,
+  stopping,
 }: JoinOptions): Promise<ProcessRegistry> {
   const processId = newGuid();
   const own = { processId, groupId: groupId ?? processId };
@@ -69,7 +76,12 @@ export async function joinProcesses({
     if (urls.length > 0) onOtherUrls(urls);
   };
   await beat();
-  const runner: Runner = runEvery(HEARTBEAT_MS, beat, onError);
+  const waiting: (() => void)[] = [];
+  const beatForJobs = () => beat().finally(() => waiting.shift()?.());
+  const runner: Runner = runEvery(HEARTBEAT_MS, beatForJobs, onError);
+  stopping?.addEventListener('abort', () => {
+    for (const begin of waiting.splice(0)) begin();
+  });
   return {
     processId,
     beatAtMs: () => beatAtMs,
@@ -84,6 +96,12 @@ export async function joinProcesses({
       publicUrl = url;
       onOtherUrls = onOthers;
       await beat();
+    },
+    async afterBeat() {
+      if (stopping?.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      await promise;
     },
     async stop() {
       await runner.stop();

@@ -1,6 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Database } from '../database/database.ts';
+import type { ProcessRegistry } from '../database/processes.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { insertMinute } from './health-store.ts';
 import { startMeasuring } from './measure.ts';
@@ -11,13 +12,20 @@ export interface WriteMinutesDeps {
   readonly realClock: Clock;
   readonly metrics: Metrics;
   readonly version: string;
+  readonly processes: Pick<ProcessRegistry, 'afterBeat'>;
 }
 
 export const MINUTE_MS = 60_000;
 export const KEPT_MINUTES = 60;
 
 /** Writes what this process did in each minute. A minute that can't be written is lost. */
-export function minuteWriter({ database, realClock, metrics, version }: WriteMinutesDeps) {
+export function minuteWriter({
+  database,
+  realClock,
+  metrics,
+  version,
+  processes,
+}: WriteMinutesDeps) {
   const measure = startMeasuring(database);
   const startedAt = new Date(realClock.nowMs());
   const processId = newGuid();
@@ -38,7 +46,9 @@ export function minuteWriter({ database, realClock, metrics, version }: WriteMin
   return {
     /** Writes when a minute is over; call it every second. */
     async look(): Promise<void> {
-      if (minuteOf(realClock.nowMs()) !== minute) await write(false);
+      if (minuteOf(realClock.nowMs()) === minute) return;
+      await processes.afterBeat();
+      await write(false);
     },
     /** Writes what was counted since the last minute. */
     end: () => write(true),

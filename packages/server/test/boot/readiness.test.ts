@@ -28,10 +28,11 @@ import { until } from '../payments/processors/orders.ts';
 
 const LONG_MS = 300_000;
 
-async function join(database: Database): Promise<ProcessRegistry> {
+async function join(database: Database, stopping?: AbortSignal): Promise<ProcessRegistry> {
   const realClock: Clock = databaseClock(await readDatabaseTimeMs(database.sql));
   // A heartbeat that fails is what some of these tests are about.
-  return await joinProcesses({ database, realClock, groupId: null, onError: () => {} });
+  const joining = { database, realClock, groupId: null, onError: () => {} };
+  return await joinProcesses({ ...joining, ...(stopping && { stopping }) });
 }
 
 function whyUnready(database: Database, processes: ProcessRegistry) {
@@ -44,6 +45,15 @@ describe('on a shared server', () => {
     own = await createTestDatabase();
   });
   after(() => own.drop());
+
+  test('processes: a job that waits for a heartbeat does not hold up the stop', async () => {
+    const stopping = new AbortController();
+    const processes = await join(own.database, stopping.signal);
+    const waiting = Promise.all([processes.afterBeat(), processes.afterBeat()]);
+    stopping.abort();
+    await Promise.all([waiting, processes.afterBeat()]);
+    await processes.stop();
+  });
 
   test('health.ready 503: a database without space is told until a write finds some', {
     timeout: LONG_MS,

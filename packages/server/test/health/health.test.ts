@@ -48,7 +48,8 @@ function startProcess(version = '1.0.0') {
       claimed: { endpointGuid: 'e' },
       attempt: { outcome, status: null, durationMs: 3 },
     } as MadeAttempt);
-  const writer = minuteWriter({ database, realClock, metrics, version });
+  const processes = { afterBeat: async () => {} };
+  const writer = minuteWriter({ database, realClock, metrics, version, processes });
   return { answer, attempt, moved: payments.moved, ...writer };
 }
 
