@@ -118,7 +118,8 @@ export async function insertOrder(sql: Sql, rows: OrderRows, paymentUuid: string
     sql`insert into order_event ${sql({ ...rows.orderEvent, ...ofOrder, occurred_at: at })}`,
     sql`insert into audit_entry ${sql(entries)}`,
     sql`insert into audit_unsealed ${sql(entries.map((entry) => ({ entry_guid: entry.guid })))}`,
-    sql`update change_mark set revision = revision + 1 where bucket = ${rows.bucket}`,
+    sql`update change_mark set revision = revision + 1, changed_in = pg_current_xact_id()
+      where bucket = ${rows.bucket}`,
     sql`commit`,
   ]);
 }

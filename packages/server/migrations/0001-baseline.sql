@@ -168,19 +168,20 @@ create table health_minute (
 );
 
 -- A process may use what it remembers of the database until somebody changes it. Every change raises
--- the counters of its subjects just before its COMMIT, and every process reads all counters a few
--- times a second. A counter stands for many subjects, by a digest of their names, so that there are
--- never more rows than these.
+-- the counters of its subjects just before its COMMIT, and every process reads a few times a second
+-- which were raised. A counter stands for many subjects, by a digest of their names, so that there
+-- are never more rows than these; -1 stands for all.
 create table change_mark (
-  bucket smallint primary key check (bucket between 0 and 4095),
-  revision bigint not null
+  bucket integer primary key check (bucket between -1 and 65535),
+  revision bigint not null,
+  -- The transaction that raised it last.
+  changed_in xid8 not null
 ) with (
-  -- The same rows are written again and again, and read all together.
-  fillfactor = 50,
+  -- The same rows are written again and again.
   autovacuum_vacuum_scale_factor = 0,
   autovacuum_vacuum_threshold = 2000
 );
-insert into change_mark (bucket, revision) select bucket, 0 from generate_series(0, 4095) as bucket;
+create index change_mark_by_transaction on change_mark (changed_in);
 
 -- What is leased of each budget of requests in the current windows. Unlogged, because a crash may
 -- forget them: the longest window is a quarter of an hour.

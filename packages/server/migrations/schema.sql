@@ -130,11 +130,13 @@ create table card_key (
 );
 
 create table change_mark (
-  bucket smallint not null,
+  bucket integer not null,
   revision bigint not null,
+  changed_in xid8 not null,
   constraint change_mark_pkey primary key (bucket),
-  constraint change_mark_bucket_check check (((bucket >= 0) and (bucket <= 4095)))
+  constraint change_mark_bucket_check check (((bucket >= '-1'::integer) and (bucket <= 65535)))
 );
+create index change_mark_by_transaction on change_mark (changed_in);
 
 create table client_operation_use (
   client_id text not null,

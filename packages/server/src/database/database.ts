@@ -6,8 +6,13 @@ import {
   type TransactionOptions as PlainTransactionOptions,
 } from '@servery/postgres/database.ts';
 import { machineClock, monotonicMs } from '@servery/support/clock.ts';
-import { listRevisions, type Revision, updateMarks } from '../freshness/change-mark-store.ts';
-import { Freshness } from '../freshness/freshness.ts';
+import {
+  listRaised,
+  listRevisions,
+  type Revision,
+  updateMarks,
+} from '../freshness/change-mark-store.ts';
+import { Freshness, type ListCounters } from '../freshness/freshness.ts';
 import { openLooker } from '../freshness/looker.ts';
 import { bucketOf } from '../freshness/subjects.ts';
 import { refuseTouching, type Sql, touchedBy, withTouching } from './sql.ts';
@@ -38,8 +43,11 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const statementTimes = new StatementTimes();
   const { watch } = statementTimes;
   const plain = connectPlain({ applicationName: 'servery', ...options, watch });
-  const list = (buckets: readonly number[]) => listRevisions(plain.sql, buckets);
-  const freshness = new Freshness(monotonicMs, list, () => machineClock.nowMs());
+  const counters: ListCounters = {
+    of: (buckets) => listRevisions(plain.sql, buckets),
+    raisedSince: (known) => listRaised(plain.sql, known),
+  };
+  const freshness = new Freshness(monotonicMs, counters, () => machineClock.nowMs());
   const looker = openLooker({
     open: plain.openSession,
     freshness,

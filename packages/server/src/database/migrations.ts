@@ -8,7 +8,7 @@ import {
   readMigrations,
 } from '@servery/postgres/migrate.ts';
 import type { Sql } from '@servery/postgres/sql.ts';
-import { updateAllMarks } from '../freshness/change-mark-store.ts';
+import { updateEverything } from '../freshness/change-mark-store.ts';
 import type { Database } from './database.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -21,7 +21,7 @@ export async function migratePlatform(
     folder: migrationsFolder,
     ...options,
     // Running processes may remember what the migration has changed.
-    afterwards: updateAllMarks,
+    afterwards: updateEverything,
   });
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Cache, type Sight } from './cache.ts';
 import type { Revision } from './change-mark-store.ts';
 import { Freshness, type Subject, stampOf } from './freshness.ts';
-import { BUCKETS, bucketOf } from './subjects.ts';
+import { bucketOf } from './subjects.ts';
 
 const SUBJECTS: readonly Subject[] = ['stock:a', 'stock:b', 'configuration:a'];
 const [A = 'stock:a', B = 'stock:b'] = SUBJECTS;
@@ -14,6 +14,10 @@ const SERVER = '1.5';
 
 /** What stands in a database: how often each subject was changed. */
 type Versions = Record<string, number>;
+
+/** As PostgreSQL tells of counters. */
+const textOf = (revisions: readonly Revision[]) =>
+  revisions.map(({ bucket, revision }) => `${bucket} ${revision}`).join(',');
 
 /** A database in memory: every change raises a version, and the counter of its subject. */
 class SharedState {
@@ -44,20 +48,19 @@ class SharedState {
   }
 
   revisions(buckets: readonly number[], versions = this.versions): Revision[] {
-    const counters = this.counters(versions);
-    return buckets.map((bucket) => ({ bucket, revision: String(counters[bucket]) }));
+    return this.counters(versions).filter(({ bucket }) => buckets.includes(bucket));
   }
 
-  counters(versions = this.versions): number[] {
-    const revisions = Array<number>(BUCKETS).fill(0);
-    for (const subject of SUBJECTS) revisions[bucketOf(subject)] = versions[subject] ?? 0;
-    return revisions;
+  /** All that were ever raised. */
+  counters(versions = this.versions): Revision[] {
+    return SUBJECTS.map((subject) => ({
+      bucket: bucketOf(subject),
+      revision: versions[subject] ?? 0,
+    })).filter(({ revision }) => revision > 0);
   }
 
   marks(): Row {
-    const revisions = this.counters();
-    const total = String(revisions.reduce((sum, one) => sum + one, 0));
-    return { total, revisions: revisions.join(' '), serverStartedAt: SERVER };
+    return { raised: textOf(this.counters()), serverStartedAt: SERVER };
   }
 }
 
@@ -75,10 +78,10 @@ class Process {
 
   constructor(shared: SharedState, maxBytes = 1_000_000) {
     this.shared = shared;
-    this.freshness = new Freshness(
-      () => shared.nowMs,
-      async (buckets) => shared.revisions(buckets),
-    );
+    this.freshness = new Freshness(() => shared.nowMs, {
+      of: async (buckets) => shared.revisions(buckets),
+      raisedSince: async () => shared.counters(),
+    });
     this.cache = new Cache({ freshness: this.freshness, maxBytes, bytesOf: () => 100 });
   }
 
@@ -90,7 +93,7 @@ class Process {
   tell(change: Versions): void {
     const revisions = Object.entries(change).map(([subject, version]) => ({
       bucket: bucketOf(subject as Subject),
-      revision: String(version),
+      revision: version,
     }));
     this.freshness.committed(
       revisions.map(({ bucket }) => bucket),
@@ -323,8 +326,7 @@ class Play {
   /** A row, and the counters of the moment. */
   rowOf(versions: Versions, buckets: readonly number[]) {
     const revisions = this.shared.revisions(buckets, versions);
-    const seen = revisions.map((one) => `${one.bucket} ${one.revision}`).join(',');
-    return { revisions, seen, row: { versions: { ...versions } } };
+    return { revisions, seen: textOf(revisions), row: { versions: { ...versions } } };
   }
 
   /** Null if the replica lacks something. What it says may come long after it was found good. */

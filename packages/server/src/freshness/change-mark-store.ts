@@ -1,48 +1,64 @@
-import type { Sql } from '@servery/postgres/sql.ts';
+import type { Sql, Statement } from '@servery/postgres/sql.ts';
+import { EVERYTHING } from './subjects.ts';
 
-/** What a process knew at its last look; empty before the first. */
+type Fragment = Statement<readonly unknown[]>;
+
+/** As of a process's last look. */
 export interface KnownMarks {
-  readonly snapshot: string;
-  readonly total: string;
-}
-
-export interface Marks {
   /** Which transactions are seen: while it is the same, nothing has changed at all. */
   readonly snapshot: string;
-  /** Grows with every change, and with nothing else. Null if `snapshot` has not changed. */
-  readonly total: string | null;
-  /** Null if `total` has not changed. */
-  readonly revisions: readonly string[] | null;
   /** Changes after a failover or a restart. */
   readonly serverStartedAt: string;
+}
+
+export interface Marks extends KnownMarks {
+  /** The counters that were raised since the last look; of another server, all that ever were. */
+  readonly raised: readonly Revision[];
   /** Whether the database is a coordinator: rows of its workers may appear after its counters. */
   readonly isCluster: boolean;
 }
 
-type MarksRow = Omit<Marks, 'revisions'> & { readonly revisions: string | null };
+type MarksRow = Omit<Marks, 'raised'> & { readonly raised: string | null };
+
+/** Knows nothing: every counter is new. */
+export const NO_MARKS: KnownMarks = { snapshot: '1:1:', serverStartedAt: '' };
 
 export interface Revision {
   readonly bucket: number;
-  readonly revision: string;
+  /** How often it was raised. */
+  readonly revision: number;
 }
 
 export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
   const [row] = await sql<[MarksRow]>`
-    select snapshot, total,
-      extract(epoch from pg_postmaster_start_time())::text as "serverStartedAt",
-      to_regclass('pg_dist_transaction') is not null as "isCluster",
-      case when total <> ${known.total} then (
-        select string_agg(revision::text, ' ' order by bucket) from change_mark
-      ) end as revisions
+    select snapshot, "serverStartedAt", to_regclass('pg_dist_transaction') is not null as "isCluster",
+      case when snapshot <> ${known.snapshot} or "serverStartedAt" <> ${known.serverStartedAt} then (
+        ${raisedSince(sql, known, sql`"serverStartedAt"`)}
+      ) end as raised
     from (
-      select snapshot, case when snapshot <> ${known.snapshot} then (
-        select sum(revision)::text from change_mark
-      ) end as total
-      from (select pg_current_snapshot()::text as snapshot) as seen
-      -- Keeps PostgreSQL from summing once for each use of the total.
-      offset 0
-    ) as summed`;
-  return { ...row, revisions: row.revisions?.split(' ') ?? null };
+      select pg_current_snapshot()::text as snapshot, ${serverStartedAt(sql)} as "serverStartedAt"
+    ) as seen`;
+  return { ...row, raised: readRevisions(row.raised ?? '') };
+}
+
+const serverStartedAt = (sql: Sql) => sql`extract(epoch from pg_postmaster_start_time())::text`;
+
+/**
+ * A transaction that was not seen at the last look has at least the number at which its snapshot
+ * begins. The upper end, which no number reaches, tells the planner that only few rows are wanted.
+ */
+const raisedSince = (sql: Sql, known: KnownMarks, startedAt: Fragment) => sql`
+  select string_agg(bucket || ' ' || revision, ',') from change_mark
+  where changed_in between
+    case when ${startedAt} = ${known.serverStartedAt}
+      then pg_snapshot_xmin(${known.snapshot}::text::pg_snapshot) else '0'::xid8 end
+    and '18446744073709551615'::xid8`;
+
+/** What `listMarks` finds raised. */
+export async function listRaised(sql: Sql, known: KnownMarks): Promise<readonly Revision[]> {
+  const [row] = await sql<[{ raised: string | null }]>`
+    select (${raisedSince(sql, known, serverStartedAt(sql))}) as raised`;
+  return readRevisions(row.raised ?? '');
 }
 
 /**
@@ -52,7 +68,7 @@ export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
  */
 export async function findSettled(sql: Sql): Promise<bigint> {
   const [row] = await sql<[{ settled: string }]>`
-    select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+    select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint
       - coalesce(max(age(xmin)), 0))::text as settled
     from pg_dist_transaction`;
   return BigInt(row.settled);
@@ -63,7 +79,7 @@ export async function findSettled(sql: Sql): Promise<bigint> {
  * new one each time, which takes three times as long as the statement.
  */
 const listed = (sql: Sql, buckets: readonly number[]) =>
-  sql`(select string_to_array(${buckets.join(' ')}, ' ')::smallint[])::smallint[]`;
+  sql`(select string_to_array(${buckets.join(' ')}, ' ')::integer[])::integer[]`;
 
 /** A row of a statement with `revisionsSeen`. */
 export type Seeing<Row> = Row & { readonly seen: string | null };
@@ -75,20 +91,24 @@ export type Seeing<Row> = Row & { readonly seen: string | null };
 export const revisionsSeen = (sql: Sql, buckets: readonly number[] | undefined) =>
   buckets === undefined
     ? sql`null::text`
-    : sql`(select string_agg(bucket || ' ' || revision, ',') from change_mark
-        where bucket = any(${listed(sql, buckets)}))`;
+    : sql`coalesce((select string_agg(bucket || ' ' || revision, ',') from change_mark
+        where bucket = any(${listed(sql, [EVERYTHING, ...buckets])})), '')`;
 
 export function readRevisions(seen: string): Revision[] {
+  if (seen === '') return [];
   return seen.split(',').map((pair) => {
     const [bucket = '', revision = ''] = pair.split(' ');
-    return { bucket: Number(bucket), revision };
+    return { bucket: Number(bucket), revision: Number(revision) };
   });
 }
 
-export async function listRevisions(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
-  return await sql<Revision[]>`
-    select bucket, revision::text from change_mark
-    where bucket = any(${listed(sql, buckets)})`;
+/** With those of `EVERYTHING`. A counter that was never raised has no row. */
+export async function listRevisions(
+  sql: Sql,
+  buckets: readonly number[],
+): Promise<readonly Revision[]> {
+  const [row] = await sql<[{ seen: string }]>`select ${revisionsSeen(sql, buckets)} as seen`;
+  return readRevisions(row.seen);
 }
 
 /**
@@ -96,18 +116,19 @@ export async function listRevisions(sql: Sql, buckets: readonly number[]): Promi
  * returns, so that a COMMIT can follow at once.
  */
 export function updateMarks(sql: Sql, buckets: readonly number[]): Promise<Revision[]> {
-  const statement = sql<Revision[]>`
-    with raised as (
-      select bucket from change_mark
-      where bucket = any(${listed(sql, buckets)})
-      order by bucket for no key update
-    )
-    update change_mark set revision = revision + 1
-    from raised where change_mark.bucket = raised.bucket
-    returning change_mark.bucket, change_mark.revision::text as revision`;
-  return statement.then((rows) => rows);
+  const statement = sql<{ bucket: number; revision: string }[]>`
+    insert into change_mark (bucket, revision, changed_in)
+    select bucket, 1, pg_current_xact_id()
+    from unnest(${listed(sql, buckets)}) as raised (bucket)
+    order by bucket
+    on conflict (bucket) do update
+      set revision = change_mark.revision + 1, changed_in = excluded.changed_in
+    returning bucket, revision::text`;
+  return statement.then((rows) =>
+    rows.map(({ bucket, revision }) => ({ bucket, revision: Number(revision) })),
+  );
 }
 
-export async function updateAllMarks(sql: Sql): Promise<void> {
-  await sql`update change_mark set revision = revision + 1`;
+export async function updateEverything(sql: Sql): Promise<void> {
+  await updateMarks(sql, [EVERYTHING]);
 }

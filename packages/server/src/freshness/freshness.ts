@@ -1,6 +1,12 @@
 import type { Sql } from '@servery/postgres/sql.ts';
-import { findSettled, type KnownMarks, listMarks, type Revision } from './change-mark-store.ts';
-import { BUCKETS, bucketOf, type Subject } from './subjects.ts';
+import {
+  findSettled,
+  type KnownMarks,
+  listMarks,
+  NO_MARKS,
+  type Revision,
+} from './change-mark-store.ts';
+import { bucketOf, EVERYTHING, type Subject } from './subjects.ts';
 
 export type { Subject } from './subjects.ts';
 
@@ -18,10 +24,20 @@ const KNOWN_FOR_MS = 700;
 /** The monotonic clock stands still while the machine sleeps. */
 const SLEPT_MS = 100;
 
-const NO_MARKS: KnownMarks = { snapshot: '', total: '' };
-
 /** How long a COMMIT whose answer was lost may still take effect. */
 const DOUBTED_FOR_MS = 60_000;
+
+/** What a process knows of one counter. */
+interface KnownCounter {
+  /** When it was last heard to have changed. */
+  changedAt: number;
+  /** Its revision, as of everything that was heard. */
+  revision: number;
+  /** Its revision as of the last look: a later one must not find less. */
+  looked: number;
+  /** The highest revision that was met on this server. A replica must not answer with less. */
+  highest: number;
+}
 
 /**
  * Knows own changes at COMMIT and others' as of the last look. Take the moment before you read, and
@@ -31,18 +47,15 @@ const DOUBTED_FOR_MS = 60_000;
 export class Freshness {
   readonly #nowMs: () => number;
   readonly #wallMs: () => number;
-  readonly #changedAt = new Float64Array(BUCKETS);
-  /** The highest counters that were met on this server. A replica must not answer with less. */
-  readonly #highest = new Float64Array(BUCKETS);
+  /** Those that were ever heard of. */
+  readonly #counters = new Map<number, KnownCounter>();
   /** Since when more is known of a subject than its counter says. */
   readonly #aheadSinceMs = new Map<number, number>();
   #moment = 0;
-  #revisions: string[] = [];
-  /** A later look must not find a lower counter. */
-  #looked: readonly string[] = [];
-  readonly #list: ListRevisions | null;
+  /** When everything was last forgotten. */
+  #forgottenAt = 0;
+  readonly #list: ListCounters | null;
   #marks: KnownMarks = NO_MARKS;
-  #serverStartedAt = '';
   #knownAtMs = Number.NEGATIVE_INFINITY;
   /** How many looks counted. */
   #looks = 0;
@@ -54,11 +67,7 @@ export class Freshness {
   readonly #unsettled = new Map<number, bigint>();
 
   /** Without `list` nothing is confirmed. `wallMs` shows that the machine slept. */
-  constructor(
-    nowMs: () => number,
-    list: ListRevisions | null = null,
-    wallMs: () => number = nowMs,
-  ) {
+  constructor(nowMs: () => number, list: ListCounters | null = null, wallMs: () => number = nowMs) {
     this.#nowMs = nowMs;
     this.#list = list;
     this.#wallMs = wallMs;
@@ -66,7 +75,7 @@ export class Freshness {
 
   /** Of the server of the last look; empty before it. */
   get serverStartedAt(): string {
-    return this.#serverStartedAt;
+    return this.#marks.serverStartedAt;
   }
 
   begin(): number {
@@ -79,8 +88,10 @@ export class Freshness {
       return false;
     }
     if (this.#unsettled.size > 0 && buckets.some((one) => this.#unsettled.has(one))) return false;
+    if (this.#forgottenAt > moment) return false;
     for (let at = 0; at < buckets.length; at += 1) {
-      if ((this.#changedAt[buckets[at] as number] as number) > moment) return false;
+      const counter = this.#counters.get(buckets[at] as number);
+      if (counter !== undefined && counter.changedAt > moment) return false;
     }
     return true;
   }
@@ -115,8 +126,8 @@ export class Freshness {
     if (this.#isCluster) return;
     for (const { bucket, revision } of revisions) {
       // Unless somebody else has raised it meanwhile, the next look has nothing new here.
-      const known = this.#revisions[bucket];
-      if (Number(known) + 1 === Number(revision)) this.#revisions[bucket] = revision;
+      const known = this.#counter(bucket);
+      if (known.revision + 1 === revision) known.revision = revision;
     }
   }
 
@@ -138,14 +149,14 @@ export class Freshness {
     // Before the first look nothing is remembered. Later, an earlier look may still be answered and
     // allow the use of older memory.
     if (!this.#list || this.#knownAtMs === Number.NEGATIVE_INFINITY) return;
-    if (this.#unknownOf(seen ?? (await this.#list(buckets))).length === 0) return;
+    const found = seen ?? (await this.#list.of(buckets));
+    if (found.every((one) => this.#isKnownRevision(one))) return;
     // A transaction raises all its counters at once. After one of its changes was read, none of its
-    // other old values may be used, so read all counters.
-    const raised = this.#unknownOf(await this.#list(EVERY_BUCKET));
+    // other old values may be used, so read all that was raised.
+    const all = await this.#list.raisedSince(this.#marks);
+    const raised = all.filter((one) => !this.#isKnownRevision(one));
     this.#meet(raised);
-    if (!this.#isCluster) {
-      for (const { bucket, revision } of raised) this.#revisions[bucket] = revision;
-    }
+    if (!this.#isCluster) this.#hear(raised);
     this.#change(raised.map(({ bucket }) => bucket));
   }
 
@@ -157,17 +168,31 @@ export class Freshness {
     // The counters of a coordinator say nothing about the rows of its workers.
     if (this.#isCluster || !this.isKnown()) return false;
     // After a failover it may have changes that the new server lacks.
-    if (found.serverStartedAt !== this.#serverStartedAt) return false;
-    // The first look at another server may not have read its counters.
-    if (this.#revisions.length === 0 || buckets.some((one) => this.#isAhead(one))) return false;
-    const byBucket = new Map(found.revisions.map((one) => [one.bucket, Number(one.revision)]));
-    return buckets.every((one) => (byBucket.get(one) ?? -1) >= (this.#highest[one] as number));
+    if (found.serverStartedAt !== this.#marks.serverStartedAt) return false;
+    if (buckets.some((one) => this.#isAhead(one))) return false;
+    const byBucket = new Map(found.revisions.map((one) => [one.bucket, one.revision]));
+    return [EVERYTHING, ...buckets].every(
+      (one) => (byBucket.get(one) ?? 0) >= (this.#counters.get(one)?.highest ?? 0),
+    );
+  }
+
+  #counter(bucket: number): KnownCounter {
+    const known = this.#counters.get(bucket);
+    if (known) return known;
+    const counter = { changedAt: 0, revision: 0, looked: 0, highest: 0 };
+    this.#counters.set(bucket, counter);
+    return counter;
   }
 
   #meet(found: readonly Revision[]): void {
     for (const { bucket, revision } of found) {
-      this.#highest[bucket] = Math.max(this.#highest[bucket] as number, Number(revision));
+      const counter = this.#counter(bucket);
+      counter.highest = Math.max(counter.highest, revision);
     }
+  }
+
+  #hear(found: readonly Revision[]): void {
+    for (const { bucket, revision } of found) this.#counter(bucket).revision = revision;
   }
 
   #isAhead(bucket: number): boolean {
@@ -176,11 +201,14 @@ export class Freshness {
 
   #change(buckets: Iterable<number>): void {
     this.#moment += 1;
-    for (const bucket of buckets) this.#changedAt[bucket] = this.#moment;
+    for (const bucket of buckets) {
+      if (bucket === EVERYTHING) this.#forgottenAt = this.#moment;
+      else this.#counter(bucket).changedAt = this.#moment;
+    }
   }
 
-  #unknownOf(found: readonly Revision[]): Revision[] {
-    return found.filter(({ bucket, revision }) => this.#revisions[bucket] !== revision);
+  #isKnownRevision({ bucket, revision }: Revision): boolean {
+    return (this.#counters.get(bucket)?.revision ?? 0) === revision;
   }
 
   async look(sql: Sql): Promise<void> {
@@ -189,16 +217,18 @@ export class Freshness {
     const wallMs = this.#wallMs();
     const askedAtMs = this.#nowMs();
     const number = this.#looks + 1;
-    const known = this.#marks;
-    const marks = await listMarks(sql, known);
-    const { snapshot, total, revisions, serverStartedAt, isCluster } = marks;
+    const marks = await listMarks(sql, this.#marks);
+    const { snapshot, raised: found, serverStartedAt, isCluster } = marks;
     const settled = isCluster ? await findSettled(sql) : null;
     // Another look was answered meanwhile. This one may know less, and pass for lost changes.
     if (number <= this.#looks) return;
     this.#looks = number;
     this.#isCluster = isCluster;
-    const isOtherServer = serverStartedAt !== this.#serverStartedAt;
-    if (isOtherServer) this.#meetServer(serverStartedAt);
+    // Another server may lack the last commits, and its counters may reach the same numbers by other
+    // changes. If a counter is lower than before, changes are lost, and maybe others.
+    const isOther = serverStartedAt !== this.#marks.serverStartedAt;
+    const isBehind = !isOther && this.#isBehind(found);
+    if (isOther || isBehind) this.#forgetAll();
     for (const [bucket, untilMs] of this.#doubtedUntilMs) {
       if (askedAtMs < untilMs) continue;
       this.#doubtedUntilMs.delete(bucket);
@@ -207,20 +237,17 @@ export class Freshness {
     for (const [bucket, sinceMs] of this.#aheadSinceMs) {
       if (sinceMs < askedAtMs) this.#aheadSinceMs.delete(bucket);
     }
-    if (revisions !== null) {
-      // Changes that raised a counter are lost, and maybe others.
-      if (isBehind(this.#looked, revisions)) this.#forgetAll();
-      this.#looked = revisions;
-      const raised = [...differing(this.#revisions, revisions)];
-      this.#meet(raised.map((bucket) => ({ bucket, revision: revisions[bucket] as string })));
-      this.#change(raised);
-      if (settled !== null) this.#await(raised, snapshot);
-      this.#revisions = [...revisions];
+    const raised = found.filter((one) => !this.#isKnownRevision(one));
+    const buckets = raised.map(({ bucket }) => bucket);
+    this.#meet(raised);
+    this.#hear(raised);
+    this.#change(buckets);
+    for (const { bucket, revision } of found) this.#counter(bucket).looked = revision;
+    if (settled !== null) {
+      this.#await(buckets, snapshot);
+      this.#settle(settled);
     }
-    if (settled !== null) this.#settle(settled);
-    // Of another server, everything is read again.
-    const isWhole = !isOtherServer || revisions !== null;
-    this.#marks = isWhole ? { snapshot, total: total ?? known.total } : NO_MARKS;
+    this.#marks = isBehind ? NO_MARKS : { snapshot, serverStartedAt };
     this.#knownAtMs = askedAtMs;
     this.#wallAheadMs = wallMs - askedAtMs;
   }
@@ -239,24 +266,17 @@ export class Freshness {
     }
   }
 
-  /**
-   * A new server may lack the last commits, and its counters may reach the same numbers by other
-   * changes.
-   */
-  #meetServer(startedAt: string): void {
-    this.#serverStartedAt = startedAt;
-    this.#looked = [];
-    this.#forgetAll();
+  #isBehind(found: readonly Revision[]): boolean {
+    return found.some(({ bucket, revision }) => {
+      return revision < (this.#counters.get(bucket)?.looked ?? 0);
+    });
   }
 
   #forgetAll(): void {
-    this.#revisions = [];
-    this.#highest.fill(0);
-    this.#change(this.#changedAt.keys());
+    this.#counters.clear();
+    this.#change([EVERYTHING]);
   }
 }
-
-const EVERY_BUCKET: readonly number[] = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
 
 /** Counters of a replica, and which server's changes it has. */
 export interface ReplicaMarks {
@@ -264,21 +284,12 @@ export interface ReplicaMarks {
   readonly serverStartedAt: string;
 }
 
-export type ListRevisions = (buckets: readonly number[]) => Promise<readonly Revision[]>;
+/** Reads counters as of now. */
+export interface ListCounters {
+  of(buckets: readonly number[]): Promise<readonly Revision[]>;
+  raisedSince(known: KnownMarks): Promise<readonly Revision[]>;
+}
 
 export function stampOf(moment: number, subjects: readonly Subject[]): Stamp {
   return { moment, buckets: subjects.map(bucketOf) };
-}
-
-function* differing(before: readonly string[], after: readonly string[]): Generator<number> {
-  for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
-    if (before[bucket] !== after[bucket]) yield bucket;
-  }
-}
-
-function isBehind(before: readonly string[], after: readonly string[]): boolean {
-  return before.some((known, bucket) => {
-    const found = after[bucket];
-    return found !== known && Number(found) < Number(known);
-  });
 }

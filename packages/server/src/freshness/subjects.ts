@@ -1,7 +1,10 @@
 export type Subject =
   `${'client' | 'restaurant' | 'configuration' | 'menus' | 'stock' | 'group' | 'signingKeys' | 'sandbox' | 'faults' | 'names'}:${string}`;
 
-export const BUCKETS = 4_096;
+export const BUCKETS = 65_536;
+
+/** The counter of what concerns all subjects. */
+export const EVERYTHING = -1;
 
 /** Must be the same in every process and version (FNV-1a). */
 export function bucketOf(subject: Subject): number {

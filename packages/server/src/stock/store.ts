@@ -86,14 +86,16 @@ export function listItemsToChange(
   return sql<ItemToChange[]>`
     with item as (${namedItems(sql, restaurantGuid, guids, multiLocationIds)}),
     mark as materialized (
-      select concat_ws(' ', of_stock.revision, of_items.revision,
+      select concat_ws(' ', ${revisionOf(sql, ofStock)}, ${revisionOf(sql, ofItems)},
         extract(epoch from pg_postmaster_start_time())) as as_of
-      from change_mark of_stock, change_mark of_items
-      where of_stock.bucket = ${ofStock}::smallint and of_items.bucket = ${ofItems}::smallint
     )
     select ${itemColumns(sql)}, stock.until, (select as_of from mark) as "asOf"
     from item left join lateral ${stockOfItem(sql, restaurantGuid)} on true`;
 }
+
+/** A counter that was never raised has no row. */
+export const revisionOf = (sql: Sql, bucket: number) =>
+  sql`coalesce((select revision from change_mark where bucket = ${bucket}::integer), 0)`;
 
 export function countersOf(restaurantGuid: string): readonly [ofStock: number, ofItems: number] {
   return [bucketOf(`stock:${restaurantGuid}`), bucketOf(`configuration:${restaurantGuid}`)];

@@ -5,7 +5,7 @@ import { wantedEvents } from '../webhooks/delivery/queue-restaurant-events.ts';
 import { isUnwanted } from '../webhooks/delivery/restaurant-event-store.ts';
 import { type ChangeReason, historyStep, levelSteps, type MadeChange } from './change-store.ts';
 import { stockEventTypes } from './stock-events.ts';
-import { countersOf } from './store.ts';
+import { countersOf, revisionOf } from './store.ts';
 
 export interface ReadChanges {
   readonly restaurantGuid: string;
@@ -16,7 +16,7 @@ export interface ReadChanges {
 
 export interface RaisedMark {
   readonly bucket: number;
-  readonly revision: string;
+  readonly revision: number;
 }
 
 /**
@@ -38,18 +38,17 @@ export function updateStockAsRead(
     with held as materialized (
       select guid from restaurant where guid = ${restaurantGuid} for no key update
     ), raised as (
-      update change_mark set revision = revision + 1
+      insert into change_mark (bucket, revision, changed_in)
+      select ${ofStock}::integer, 1, pg_current_xact_id()
       from held
-      where bucket = ${ofStock}::smallint
-        and revision = ${revision}::text::bigint
-        and exists (
-          select from change_mark
-          where bucket = ${ofItems}::smallint and revision = ${itemsRevision}::text::bigint
-        )
+      where ${revisionOf(sql, ofItems)} = ${itemsRevision}::text::bigint
         and extract(epoch from pg_postmaster_start_time())::text = ${serverStartedAt}
         and to_regclass('pg_dist_transaction') is null
         and ${isUnwanted(sql, wantedEvents({ restaurantGuid, types: stockEventTypes }))}
-      returning bucket, change_mark.revision::text as revision
+      on conflict (bucket) do update
+        set revision = change_mark.revision + 1, changed_in = excluded.changed_in
+        where change_mark.revision = ${revision}::text::bigint
+      returning bucket, change_mark.revision::float8 as revision
     ), changed as materialized (
       ${changedRows(sql, changes)} where exists (select from raised)
     ),

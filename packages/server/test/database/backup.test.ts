@@ -107,7 +107,7 @@ describe('a backup', () => {
       for (const table of await listTables(sql)) {
         const rows = await listRows(restored, table);
         if (Object.hasOwn(leftOut, table)) {
-          assert.equal(rows.length, (await listRows(fresh.database.sql, table)).length, table);
+          assert.ok(rows.length <= (await listRows(fresh.database.sql, table)).length, table);
         } else {
           assert.deepEqual(rows, await listRows(sql, table), table);
         }

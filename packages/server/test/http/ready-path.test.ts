@@ -18,7 +18,7 @@ import { FixedClock } from '@servery/support/clock.ts';
 import { refuseTouching, withTouching } from '../../src/database/sql.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import { Freshness, stampOf } from '../../src/freshness/freshness.ts';
-import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
+import { bucketOf } from '../../src/freshness/subjects.ts';
 import { createApplication, createTlsListener } from '../../src/http/edge/application.ts';
 import { developmentCertificate } from '../../src/http/edge/tls.ts';
 import { Answers, cachedAnswer, renewableAnswer } from '../../src/http/fast/cached-answer.ts';
@@ -103,7 +103,7 @@ function makeCaches(freshness: Freshness, maxBytes: number) {
 /** Makes an application that knows all changes for ever, until a test tells of one. */
 async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const freshness = new Freshness(() => 0);
-  const marks = { total: '1', revisions: Array(BUCKETS).fill('0').join(' ') };
+  const marks = { raised: null, serverStartedAt: '1.5' };
   await freshness.look(makeSql(async () => [marks] as Row[] as Rows<Row[]>));
   const caches = makeCaches(freshness, options.answerBytes ?? 10_000_000);
   const clock = new FixedClock(NOW_MS);
