@@ -39,7 +39,6 @@ const refused: Readonly<Record<string, RegExp>> = {
 /** Statements that one shard answers, and those that no cluster needs. */
 const allowed: Readonly<Record<string, string>> = {
   'reach/hold-store.ts': 'its restaurant names one shard, where the lock is wanted',
-  'reach/next-due-store.ts': 'only a move of the clock of a sandbox asks it',
   'configuration/draft-store.ts': 'the restaurant names one shard, which has the place of a row',
 };
 

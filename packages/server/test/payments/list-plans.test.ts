@@ -28,7 +28,7 @@ test('backOffice.payments.list: each filter reads what fits it, not the newest p
   const undone = new Error('undone');
   const plans: string[] = [];
   const run = fixture.database.transaction(async (sql) => {
-    await insertOpenCopies(sql, life.key, newGuid(), 20_000);
+    await insertOpenCopies(sql, life.key, [newGuid()], 20_000);
     const explained = explainStatements(sql, plans);
     for (const filter of Object.values(filters)) {
       await listPayments(explained, everywhere, filter, null, 100);
