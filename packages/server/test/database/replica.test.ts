@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import {
   type ReplicatedServer,
   startReplicatedServer,
 } from '../../../postgres/test/streaming-replica.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
-import { type Platform, start } from '../../src/boot/server.ts';
-import { readConfig } from '../../src/config/config.ts';
+import type { Platform } from '../../src/boot/server.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { examineReplica } from '../../src/database/examine-replica.ts';
 import type { DemoClientName, DemoFile } from '../../src/sandbox/demo-file.ts';
+import { readDemoFile, startEmptyPlatform } from '../empty-platform.ts';
 import { until } from '../payments/processors/orders.ts';
 import { reservePorts } from '../reserved-ports.ts';
 import { insertObject } from '../rows.ts';
@@ -31,19 +29,10 @@ before(async () => {
   const [port = 0, portOfReplica = 0] = await reservePorts(2);
   server = await startReplicatedServer(folder, [port, portOfReplica]);
   other = connectDatabase({ url: server.primary.url, poolSize: 2 });
-  const settings = {
-    DATABASE_URL: server.primary.url,
+  platform = await startEmptyPlatform(server.primary.url, folder, {
     SERVERY_REPLICA_URL: server.replica.url,
-    SERVERY_DATA_DIR: folder,
-    SERVERY_PORT: '0',
-    SERVERY_PROFILE: 'empty',
-    SERVERY_PROCESSOR: 'in-process',
-    SERVERY_LOG_LEVEL: 'silent',
-    SERVERY_RATE_LIMIT_PER_SECOND: '10000',
-    SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000',
-  };
-  platform = await start(readConfig(settings, []));
-  demo = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
+  });
+  demo = await readDemoFile(folder);
   soup = await insertItem('Soup');
 });
 after(async () => {

@@ -3,8 +3,6 @@ import { after, before, beforeEach, test } from 'node:test';
 import { type Health, type OperationId, operationById } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
-import { start } from '../../src/boot/server.ts';
-import { readConfig } from '../../src/config/config.ts';
 import { listMinutes } from '../../src/health/health-store.ts';
 import { officeHealthHandlers } from '../../src/health/office/get.ts';
 import { minuteWriter } from '../../src/health/write-minutes.ts';
@@ -15,6 +13,7 @@ import { createMetrics } from '../../src/support/metrics.ts';
 import type { MadeAttempt } from '../../src/webhooks/delivery/make-attempt.ts';
 import { webhookMetrics } from '../../src/webhooks/delivery/webhook-metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { startEmptyPlatform } from '../empty-platform.ts';
 import { callOperation, NOW_MS, principal } from '../request.ts';
 
 const MINUTE_MS = 60_000;
@@ -187,15 +186,10 @@ test('backOffice.health.get 200: a minute that could not be written is lost, the
 test('backOffice.health.get 200: servers that stop write what they did in their last minute', async (t) => {
   const folder = await makeTestFolder();
   t.after(() => removeTestFolder(folder));
-  const settings = {
-    DATABASE_URL: own.url,
-    SERVERY_DATA_DIR: folder,
-    SERVERY_PORT: '0',
-    SERVERY_PROFILE: 'empty',
-    SERVERY_PROCESSOR: 'in-process',
-    SERVERY_LOG_LEVEL: 'silent',
-  };
-  const platforms = [await start(readConfig(settings, [])), await start(readConfig(settings, []))];
+  const platforms = [
+    await startEmptyPlatform(own.url, folder),
+    await startEmptyPlatform(own.url, folder),
+  ];
   const statuses = await Promise.all(
     platforms.map(async ({ url }) => (await fetch(`${url}/nowhere`)).status),
   );

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import {
   brandedHeaders,
@@ -13,10 +11,10 @@ import {
 } from '@servery/contract';
 import { newRandomId } from '@servery/support/ids.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
-import { type Platform, start } from '../../src/boot/server.ts';
-import { readConfig } from '../../src/config/config.ts';
+import type { Platform } from '../../src/boot/server.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { readDemoFile, startEmptyPlatform } from '../empty-platform.ts';
 import { cardNumberOf } from '../payments/card-number.ts';
 import { ByteSearch } from '../payments/hunt/byte-search.ts';
 import { listLoggedText } from './log-rows-store.ts';
@@ -31,18 +29,8 @@ let demo: DemoFile;
 before(async () => {
   own = await createTestDatabase();
   folder = await makeTestFolder();
-  const settings = {
-    DATABASE_URL: own.url,
-    SERVERY_DATA_DIR: folder,
-    SERVERY_PORT: '0',
-    SERVERY_PROFILE: 'empty',
-    SERVERY_PROCESSOR: 'in-process',
-    SERVERY_LOG_LEVEL: 'silent',
-    SERVERY_RATE_LIMIT_PER_SECOND: '100000',
-    SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000',
-  };
-  platform = await start(readConfig(settings, []));
-  demo = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
+  platform = await startEmptyPlatform(own.url, folder);
+  demo = await readDemoFile(folder);
 });
 after(async () => {
   await platform.stop();

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ClockMove, StockChangePage, StockItem } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
-import { type Platform, start } from '../../src/boot/server.ts';
-import { readConfig } from '../../src/config/config.ts';
+import type { Platform } from '../../src/boot/server.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { forgetStockHistory } from '../../src/stock/forget.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { readDemoFile, startEmptyPlatform } from '../empty-platform.ts';
 import { insertObject } from '../rows.ts';
 
 const ITEMS = 12;
@@ -26,17 +24,11 @@ let items: string[] = [];
 before(async () => {
   own = await createTestDatabase();
   folder = await makeTestFolder();
-  const settings = {
-    DATABASE_URL: own.url,
-    SERVERY_DATA_DIR: folder,
-    SERVERY_PORT: '0',
-    SERVERY_PROFILE: 'empty',
-    SERVERY_PROCESSOR: 'in-process',
-    SERVERY_LOG_LEVEL: 'silent',
-    SERVERY_RATE_LIMIT_PER_SECOND: '10000',
-  };
-  platforms = [await start(readConfig(settings, [])), await start(readConfig(settings, []))];
-  demo = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
+  platforms = [
+    await startEmptyPlatform(own.url, folder),
+    await startEmptyPlatform(own.url, folder),
+  ];
+  demo = await readDemoFile(folder);
   items = await Promise.all(
     Array.from({ length: ITEMS }, (_, index) =>
       insertObject(own.database.sql, restaurantGuid(), 'menuItems', {

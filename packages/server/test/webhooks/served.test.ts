@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DoneAttempt } from '@servery/contract';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
-import { type Platform, start } from '../../src/boot/server.ts';
-import { readConfig } from '../../src/config/config.ts';
-import type { DemoFile } from '../../src/sandbox/demo-file.ts';
+import type { Platform } from '../../src/boot/server.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { readDemoFile, startEmptyPlatform } from '../empty-platform.ts';
 import type { TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { openTestReceiver, status, type TestReceiver } from './webhook-receiver.ts';
@@ -21,19 +18,8 @@ before(async () => {
   own = await createTestDatabase();
   folder = await makeTestFolder();
   receiver = await openTestReceiver();
-  const settings = {
-    DATABASE_URL: own.url,
-    SERVERY_DATA_DIR: folder,
-    SERVERY_PORT: '0',
-    SERVERY_PROFILE: 'empty',
-    SERVERY_PROCESSOR: 'in-process',
-    SERVERY_LOG_LEVEL: 'silent',
-    // Whoever asks until something is so uses up any usual budget.
-    SERVERY_RATE_LIMIT_PER_SECOND: '100000',
-    SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000',
-  };
-  platform = await start(readConfig(settings, []));
-  const demo: DemoFile = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
+  platform = await startEmptyPlatform(own.url, folder);
+  const demo = await readDemoFile(folder);
   const { clientId, clientSecret, userAccessType } = demo.clients.operator;
   const body = { clientId, clientSecret, userAccessType };
   const { token } = await send('POST', '/authentication/v1/authentication/login', body);
