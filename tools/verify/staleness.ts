@@ -4,8 +4,9 @@
  * than a second of another, none mixed (architecture rule 6, AUTH-9, CFG-9). Servers are paused, killed
  * and cut off on the way: `npm run staleness -- --reads 200000 --seconds 600 --seed 7 --processes
  * 3`; `--faults none` for a quiet run. What another process has changed may be seen at one resource
- * before it is seen at another, within the second; `--strict` allows that neither. Exit code 1 on
- * any violation.
+ * before it is seen at another, within the second; `--strict` allows that neither. With `--replica`,
+ * all servers read from a streaming replica, which lags, hangs and dies, too. Exit code 1 on any
+ * violation.
  */
 import { readOrEnd } from '../../bench/src/command-line.ts';
 import { useRunFolder } from '../run-folder.ts';
@@ -21,17 +22,18 @@ process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
 const options = readOrEnd(() => readStalenessOptions(process.argv.slice(2)));
-const { reads, seconds, seed, processes, faults, isStrict } = options;
+const { reads, seconds, seed, processes, faults, isStrict, hasReplica } = options;
 const startedAtMs = performance.now();
 const tell = (line: string) => {
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);
   console.log(`${String(seconds).padStart(4)} s  ${line}`);
 };
-tell(`${reads} reads, ${seconds} s at most, seed ${seed}, ${processes} processes`);
+const beside = hasReplica ? ', a replica' : '';
+tell(`${reads} reads, ${seconds} s at most, seed ${seed}, ${processes} processes${beside}`);
 // What is on the disk matters to no answer.
 const removeRunFolder = useRunFolder();
 process.once('exit', removeRunFolder);
-const stage = await buildStage(processes);
+const stage = await buildStage(processes, hasReplica);
 try {
   const report = await playStaleness(
     stage,

@@ -26,9 +26,17 @@ interface TestedServer {
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
 }
 
+export interface TestedReplica extends TestedServer {
+  /** Lets it lag: it repeats nothing more that the primary does, once this has resolved. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
 export interface ReplicatedServer {
   readonly primary: TestedServer;
-  readonly replica: TestedServer;
+  readonly replica: TestedReplica;
+  /** The data folders of both. */
+  readonly dataFolders: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -47,7 +55,7 @@ export async function startReplicatedServer(
   const copy = await openCluster(NAME, ofReplica, false, TELLING);
   await follow(copy, port);
   const primary = testedServer(cluster, port, 'postgres');
-  const replica = testedServer(copy, portOfReplica, NAME);
+  const replica = testedReplica(copy, portOfReplica);
   await primary.start();
   await primary.database.sql.unsafe(`create database ${NAME}`);
   await primary.database.close();
@@ -55,6 +63,7 @@ export async function startReplicatedServer(
   return {
     primary: main,
     replica,
+    dataFolders: [cluster.dataFolder, copy.dataFolder],
     stop: async () => {
       await Promise.all([main.database.close(), replica.database.close()]);
       for (const each of [copy, cluster]) {
@@ -101,6 +110,25 @@ function testedServer(cluster: Cluster, port: number, name: string): TestedServe
       const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
       const children = rows.flatMap(([parent, child]) => (parent === pid && child ? [child] : []));
       for (const each of [pid, ...children]) process.kill(each, signal);
+    },
+  };
+}
+
+function testedReplica(cluster: Cluster, port: number): TestedReplica {
+  const server = testedServer(cluster, port, NAME);
+  const { sql } = server.database;
+  return {
+    ...server,
+    async pause() {
+      await sql`select pg_wal_replay_pause()`;
+      for (;;) {
+        const [row] = await sql`select pg_get_wal_replay_pause_state() = 'paused' as stands`;
+        if (row?.stands) return;
+        await sleep(POLL_MS);
+      }
+    },
+    async resume() {
+      await sql`select pg_wal_replay_resume()`;
     },
   };
 }

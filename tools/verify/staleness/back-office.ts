@@ -1,6 +1,6 @@
 import { type Ask, textOf } from './wire.ts';
 
-/** What the operator is answered; `body` is parsed JSON. */
+/** What the operator is answered; `body` is parsed JSON, or other text. */
 export interface OfficeAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -56,7 +56,9 @@ export async function openOffice(ask: Ask, operator: Credentials): Promise<Offic
     });
     if (!answer) return null;
     const text = textOf(answer);
-    return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+    if (text === '') return { status: answer.status, body: null };
+    const isText = answer.headers['content-type']?.startsWith('text/');
+    return { status: answer.status, body: isText ? text : JSON.parse(text) };
   };
 }
 

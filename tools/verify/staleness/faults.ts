@@ -6,7 +6,10 @@ import { deleteServerSessions } from './state-store.ts';
 import type { Tally } from './tally.ts';
 
 /** What goes wrong on the way: what a process then has in memory it cannot know to be right. */
-export type FaultName = 'pause' | 'cut' | 'hang' | 'drop' | 'sessions' | 'kill';
+export type FaultName = 'pause' | 'cut' | 'hang' | 'drop' | 'sessions' | 'kill' | ReplicaFault;
+
+/** What goes wrong with the replica, if there is one. */
+export type ReplicaFault = 'replica-lag' | 'replica-hang' | 'replica-kill';
 
 /** What playing faults needs. */
 export interface FaultDeps {
@@ -21,6 +24,8 @@ export interface FaultDeps {
 
 const SHORTEST_MS = 1_500;
 const LONGEST_MS = 3_000;
+/** Servers give up a replica that is five seconds behind. */
+const LONGEST_LAG_MS = 8_000;
 /** Reads that are sent to a server that stands still, late enough to be owed what is new. */
 const LATE_READS = 8;
 const BEFORE_END_MS = 60;
@@ -86,5 +91,20 @@ const faults: Readonly<Record<FaultName, (deps: FaultDeps, server: number) => Pr
     const victim = stage.servers[server];
     await victim?.kill();
     await victim?.start();
+  },
+  async 'replica-lag'({ stage, lots }) {
+    await stage.replica?.pause();
+    await sleep(lots.between(SHORTEST_MS, LONGEST_LAG_MS));
+    await stage.replica?.resume();
+  },
+  async 'replica-hang'({ stage, lots }) {
+    await stage.replica?.signal('SIGSTOP');
+    await sleep(lots.between(SHORTEST_MS, LONGEST_MS));
+    await stage.replica?.signal('SIGCONT');
+  },
+  async 'replica-kill'({ stage, lots }) {
+    await stage.replica?.signal('SIGKILL');
+    await sleep(lots.between(SHORTEST_MS, LONGEST_MS));
+    await stage.replica?.start();
   },
 };

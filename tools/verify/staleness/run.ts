@@ -10,6 +10,7 @@ import { type FaultName, hasCome, keepFailing } from './faults.ts';
 import type { Account, Fixture, Partner, Place } from './fixture.ts';
 import type { ChangeDeps } from './make-change.ts';
 import { Reader } from './reader.ts';
+import { countReplicaReads } from './replica-reads.ts';
 import type { Stage } from './stage.ts';
 import { Tally } from './tally.ts';
 import { openWire } from './wire.ts';
@@ -41,6 +42,8 @@ export interface StalenessReport {
   readonly states: number;
   /** How late changes were last unseen at another process, where they were at all. */
   readonly latenessMs: readonly number[];
+  /** What the replica answered to the servers since each was last started; null without one. */
+  readonly replicaReads: number | null;
 }
 
 /** Requests that are under way at each server. */
@@ -91,8 +94,10 @@ export async function playStaleness(
     ),
     keepTelling(tally, tell, isOver),
   ];
+  let replicaReads: number | null = null;
   try {
     await Promise.all(work);
+    if (stage.replica) replicaReads = await countReplicaReads(call, processes);
   } finally {
     // Whoever failed alone must not keep the others going.
     isFailed = true;
@@ -100,10 +105,11 @@ export async function playStaleness(
     close();
   }
   for (const end of stage.unexpectedEnds) tally.accuse('alive', 'server', end);
+  if (replicaReads === 0) tally.accuse('unused', 'replica', 'it answered nothing: see the logs');
   const seconds = (performance.now() - startedAt) / 1_000;
   for (const fault of await checkOrder(stage.database, fixture))
     tally.accuse('order', 'end', fault);
-  return { tally, seconds, ...summed(fixture) };
+  return { tally, seconds, ...summed(fixture), replicaReads };
 }
 
 function awakeOf(processes: number, away: ReadonlySet<number>): number[] {

@@ -3,15 +3,18 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatDatabaseUrl, parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import {
+  startReplicatedServer,
+  type TestedReplica,
+} from '../../../packages/postgres/test/streaming-replica.ts';
 import { connectDatabase, type Database } from '../../../packages/server/src/database/database.ts';
 import type { DemoFile } from '../../../packages/server/src/sandbox/demo-file.ts';
 import { reservePorts } from '../../../packages/server/test/reserved-ports.ts';
 import { programFile } from '../../../packages/support/test/program.ts';
 import { crashCluster } from '../crash/cluster.ts';
 import { type KeptProcess, keptProcess } from '../crash/kept-process.ts';
+import { listPostgres, signalOne } from '../crash/postgres-processes.ts';
 import { type Gate, openGate } from './gate.ts';
-
-/** The repository that this file belongs to. */
 
 /** Several servers on one database, each with a way to it of its own. */
 export interface Stage {
@@ -20,6 +23,8 @@ export interface Stage {
   readonly servers: readonly KeptProcess[];
   readonly urls: readonly string[];
   readonly gates: readonly Gate[];
+  /** All servers read from it, if there is one. */
+  readonly replica: TestedReplica | null;
   /** Straight to the database, not by way of a gate. */
   readonly database: Database;
   readonly demo: DemoFile;
@@ -30,13 +35,20 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** A PostgreSQL, which may have a replica. */
+interface StalenessDatabase {
+  readonly url: string;
+  readonly replica: TestedReplica | null;
+  close(): Promise<void>;
+}
+
 /** Builds a stage of so many servers. */
-export async function buildStage(processes: number): Promise<Stage> {
+export async function buildStage(processes: number, hasReplica = false): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'servery-stale-'));
   // PostgreSQL does not run as root: whoever it runs as must be able to enter.
   chmodSync(folder, 0o755);
-  const cluster = await crashCluster(join(folder, 'cluster'));
-  await cluster.start();
+  const cluster = await (hasReplica ? openReplicated(folder) : openAlone(folder));
+  const { replica } = cluster;
   const numbers = Array.from({ length: processes }, (_, number) => number);
   const gates = await Promise.all(numbers.map(() => openGate(placeOf(cluster.url))));
   const ports = await reservePorts(processes);
@@ -54,6 +66,7 @@ export async function buildStage(processes: number): Promise<Stage> {
         ...settings(databaseUrlOf(cluster.url, gate.port), masterKey),
         // One issuer, so that a token opens every door.
         SERVERY_PUBLIC_URL: urls[0] ?? '',
+        ...(replica && { SERVERY_REPLICA_URL: replica.url }),
       },
       onUnexpectedEnd: (how) => unexpectedEnds.push(`${name} ended by itself: ${how}`),
     });
@@ -63,7 +76,7 @@ export async function buildStage(processes: number): Promise<Stage> {
     for (const server of servers) await server.kill();
     for (const gate of gates) gate.close();
     await database.close().catch(() => {});
-    await cluster.kill();
+    await cluster.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
   try {
@@ -73,11 +86,33 @@ export async function buildStage(processes: number): Promise<Stage> {
     await Promise.all(others.map((server) => server.start()));
     const demo = JSON.parse(readFileSync(join(folder, 'data-0', 'demo.json'), 'utf8')) as DemoFile;
     const failures = () => numbers.flatMap((number) => errorLinesOf(logFileOf(folder, number)));
-    return { folder, servers, urls, gates, database, demo, unexpectedEnds, failures, close };
+    return {
+      ...{ folder, servers, urls, gates, replica, database, demo, unexpectedEnds },
+      ...{ failures, close },
+    };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function openAlone(folder: string): Promise<StalenessDatabase> {
+  const cluster = await crashCluster(join(folder, 'cluster'));
+  await cluster.start();
+  return { url: cluster.url, replica: null, close: cluster.kill };
+}
+
+async function openReplicated(folder: string): Promise<StalenessDatabase> {
+  const [port = 0, portOfReplica = 0] = await reservePorts(2);
+  const { primary, replica, dataFolders, stop } = await startReplicatedServer(folder, [
+    port,
+    portOfReplica,
+  ]);
+  process.once('exit', () => {
+    for (const pid of dataFolders.flatMap(listPostgres)) signalOne(pid, 'SIGKILL');
+  });
+  await replica.start();
+  return { url: primary.url, replica, close: stop };
 }
 
 function logFileOf(folder: string, number: number): string {

@@ -129,25 +129,17 @@ async function standingStill(work: () => Promise<void>): Promise<void> {
   for (;;) {
     await until('the replica is used', isUsed);
     await caughtUp();
-    await pause();
+    await server.replica.pause();
     try {
       await work();
     } catch (error) {
       if (await isUsed()) throw error;
       continue;
     } finally {
-      await onReplica('select pg_wal_replay_resume()');
+      await server.replica.resume();
     }
     return;
   }
-}
-
-async function pause(): Promise<void> {
-  await onReplica('select pg_wal_replay_pause()');
-  await until('replay is paused', async () => {
-    const [row] = await onReplica('select pg_get_wal_replay_pause_state() as state');
-    return row?.state === 'paused';
-  });
 }
 
 test('a replica that is away at the start is no reason not to serve', async () => {
@@ -225,7 +217,7 @@ test('a replica decides nothing about access', async () => {
   await until('the replica is used', isUsed);
   await caughtUp();
   for (const each of [token, leaked]) await itemNames(each);
-  await pause();
+  await server.replica.pause();
   await make(`${account}/secrets/${secretGuid}/revoke`, {});
   assert.equal((await send('GET', '/stock/v1/inventory', leaked)).status, 401);
   assert.equal((await logIn('partner', clientSecret)).status, 401);
@@ -240,7 +232,7 @@ test('the primary answers for a replica that is behind, and operators hear of it
   assert.ok((await metric('replica{what="lag_seconds"}')) > 5);
   await insertItem('Tea');
   assert.ok((await itemNames(token)).includes('Tea'));
-  await onReplica('select pg_wal_replay_resume()');
+  await server.replica.resume();
   await until('the replica is used again', isUsed);
 });
 
