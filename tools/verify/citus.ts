@@ -1,8 +1,8 @@
 /**
  * Tries the platform on Citus: `npm run verify:citus -- --programs /usr/lib/postgresql/15/bin` makes
  * a coordinator and two workers of its own for each part, on loopback, with these programs.
- * `--url` names the coordinator of an existing cluster. There, only `servery conform` and the
- * acceptance tests run. Exit code 1 on any violation.
+ * `--url` names the coordinator of an existing cluster. There, only `servery conform`, the
+ * acceptance tests, and the reads of the back office run. Exit code 1 on any violation.
  * docs/guides/run-on-citus.md says how to build such programs.
  */
 import { spawn } from 'node:child_process';
@@ -32,6 +32,7 @@ import {
   loseWorker,
 } from './citus/lost-worker.ts';
 import { onNode } from './citus/node.ts';
+import { tryReads } from './citus/reads.ts';
 import { tellStatements } from './citus/statements.ts';
 import { trySweepers } from './citus/sweepers.ts';
 import { conformTo } from './conform-faults/find-fault.ts';
@@ -54,6 +55,8 @@ type OwnPart = (stage: Stage<CitusCluster>) => Promise<number>;
 const gentleParts: Readonly<Record<string, (stage: Stage) => Promise<number>>> = {
   contract: playContract,
   acceptance: playAcceptance,
+  // Its moves of the clock would spoil the others.
+  reads: (stage) => tryReads(stage, tell),
 };
 /** These kill nodes, read their logs, or count all payments. */
 const ownParts: Readonly<Record<string, OwnPart>> = {
