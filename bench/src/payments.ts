@@ -20,6 +20,17 @@ const CONNECTIONS = 64;
 /** Different bodies; each is sent many times, with a new identity each time. */
 const BODIES = 512;
 
+/** Every payment is counted, and no limit is reached: they would deny what is to be measured. */
+export const COUNTED = {
+  SERVERY_VELOCITY_LIMITS: 'on',
+  ...Object.fromEntries(
+    ['CARD', 'GUEST', 'ADDRESS', 'BIN', 'RESTAURANT', 'CLIENT'].map((name) => [
+      `SERVERY_VELOCITY_PER_${name}`,
+      '1000000/1h',
+    ]),
+  ),
+};
+
 /** Loads the platform with new payments, each authorized. */
 export async function payingContender(
   platform: MeasuredPlatform,

@@ -12,6 +12,7 @@ const ORDER = [
   'read-stock',
   'authorize',
   'authorize-rsa',
+  'velocity',
   'orders',
   'stock-update',
   'token',

@@ -1,20 +1,9 @@
 import type { PaymentOrder } from '../ceilings/payments.ts';
 import { addressOf, POOL_CONNECTIONS } from '../database.ts';
-import { decryptOrder, payingContender, payOnce } from '../payments.ts';
+import { COUNTED, decryptOrder, payingContender, payOnce } from '../payments.ts';
 import type { PlatformSettings } from '../platform.ts';
 import type { Bench, Scenario } from '../scenario.ts';
 import { startWorker, workerOf } from '../worker.ts';
-
-/** Every payment is counted, and no limit is reached: they would deny what is to be measured. */
-const COUNTED = {
-  SERVERY_VELOCITY_LIMITS: 'on',
-  ...Object.fromEntries(
-    ['CARD', 'GUEST', 'ADDRESS', 'BIN', 'RESTAURANT', 'CLIENT'].map((name) => [
-      `SERVERY_VELOCITY_PER_${name}`,
-      '1000000/1h',
-    ]),
-  ),
-};
 
 /** A PUT with ECDH-ES card data, to a processor in the same process that answers at once. */
 export const scenario: Scenario = {
