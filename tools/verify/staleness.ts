@@ -33,7 +33,7 @@ tell(`${reads} reads, ${seconds} s at most, seed ${seed}, ${processes} processes
 // What is on the disk matters to no answer.
 const removeRunFolder = useRunFolder();
 process.once('exit', removeRunFolder);
-const stage = await buildStage(processes, hasReplica);
+const stage = await buildStage(processes, { hasReplica });
 try {
   const report = await playStaleness(
     stage,

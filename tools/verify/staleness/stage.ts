@@ -42,8 +42,17 @@ interface StalenessDatabase {
   close(): Promise<void>;
 }
 
+interface StageOptions {
+  readonly hasReplica?: boolean;
+  /** Settings of the servers, beside those that a stage needs. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Builds a stage of so many servers. */
-export async function buildStage(processes: number, hasReplica = false): Promise<Stage> {
+export async function buildStage(
+  processes: number,
+  { hasReplica = false, env = {} }: StageOptions = {},
+): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'servery-stale-'));
   // PostgreSQL does not run as root: whoever it runs as must be able to enter.
   chmodSync(folder, 0o755);
@@ -67,6 +76,7 @@ export async function buildStage(processes: number, hasReplica = false): Promise
         // One issuer, so that a token opens every door.
         SERVERY_PUBLIC_URL: urls[0] ?? '',
         ...(replica && { SERVERY_REPLICA_URL: replica.url }),
+        ...env,
       },
       onUnexpectedEnd: (how) => unexpectedEnds.push(`${name} ended by itself: ${how}`),
     });
