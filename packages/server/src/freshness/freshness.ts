@@ -191,8 +191,12 @@ export class Freshness {
     }
   }
 
+  /** What was read earlier may be answered later. */
   #hear(found: readonly Revision[]): void {
-    for (const { bucket, revision } of found) this.#counter(bucket).revision = revision;
+    for (const { bucket, revision } of found) {
+      const counter = this.#counter(bucket);
+      counter.revision = Math.max(counter.revision, revision);
+    }
   }
 
   #isAhead(bucket: number): boolean {

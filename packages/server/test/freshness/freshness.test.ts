@@ -11,7 +11,7 @@ import { startRelay } from '../../../postgres/test/relay.ts';
 import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '../../src/database/migrations.ts';
 import { Cache, type Sight } from '../../src/freshness/cache.ts';
-import { updateMarks } from '../../src/freshness/change-mark-store.ts';
+import { type Revision, updateMarks } from '../../src/freshness/change-mark-store.ts';
 import { Freshness, type Stamp, type Subject, stampOf } from '../../src/freshness/freshness.ts';
 import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
@@ -569,6 +569,26 @@ test('what was read while nothing was known counts when an older look comes afte
   await looking;
   assert.equal(freshness.isKnown(), true);
   assert.equal(freshness.isCurrent(stamp), false);
+});
+
+test('a confirmation that is answered late makes no later one ask for all that was raised', async () => {
+  const bucket = bucketOf(BISTRO);
+  const late = Promise.withResolvers<readonly Revision[]>();
+  let asked = 0;
+  const freshness = new Freshness(() => 0, {
+    of: async () => [{ bucket, revision: 8 }],
+    raisedSince: async () => {
+      asked += 1;
+      return await late.promise;
+    },
+  });
+  await freshness.look(told(marks(6, [bucket])[0] as Row));
+  const confirming = freshness.confirm([bucket], [{ bucket, revision: 7 }]);
+  await freshness.look(told(marks(8, [bucket])[0] as Row));
+  late.resolve([{ bucket, revision: 7 }]);
+  await confirming;
+  await freshness.confirm([bucket]);
+  assert.equal(asked, 1);
 });
 
 test('PostgreSQL keeps the plan of the statement that raises counters', async () => {
