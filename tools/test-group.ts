@@ -33,8 +33,9 @@ const APART = new Set([
   // They await at their top level, so they can't be loaded within a suite.
   'packages/cli/src/data-dir.test.ts',
   'packages/server/test/http/discard.test.ts',
-  // It needs a PostgreSQL that no other file has used.
+  // They need a PostgreSQL that no other file uses.
   'packages/cli/test/doctor.test.ts',
+  'packages/server/test/freshness/crash.test.ts',
   // They take half a minute each: a start is nothing to them, and one after the other is too long.
   'packages/server/test/access/access-matrix.test.ts',
   'packages/server/test/access/grants.test.ts',

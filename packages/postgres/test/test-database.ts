@@ -45,9 +45,10 @@ export async function useServer(): Promise<string> {
   return await server;
 }
 
-/** Gives this file a server of its own in any case: for tests of what others leave on theirs. */
+/** Gives this file a server of its own: for tests of what others leave on theirs, or that crash it. */
 export async function useOwnServer(): Promise<void> {
-  server ??= startOwnServer();
+  if (server) throw new Error('this process has a server already: see APART in test-group.ts');
+  server = startOwnServer();
   await server;
 }
 

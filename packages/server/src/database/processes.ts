@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, monotonicMs } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { type Runner, runEvery } from '@servery/support/runner.ts';
-import { revisionsSeen } from '../freshness/change-mark-store.ts';
+import { revisionsSeen, serverStart } from '../freshness/change-mark-store.ts';
 import type { Database, Sql } from './database.ts';
 
 const HEARTBEAT_MS = 1_000;
@@ -158,7 +158,7 @@ async function recordHeartbeat(
       insert into server_process
         (process_id, group_id, public_url, started_at, seen_at, database_started_at)
       values (${own.processId}, ${own.groupId}, ${own.publicUrl}, ${now}, ${now},
-        pg_postmaster_start_time())
+        ${serverStart(sql)})
       on conflict (process_id) do update
         set seen_at = excluded.seen_at, public_url = excluded.public_url,
           database_started_at = excluded.database_started_at

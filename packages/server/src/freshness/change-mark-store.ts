@@ -7,7 +7,7 @@ type Fragment = Statement<readonly unknown[]>;
 export interface KnownMarks {
   /** Which transactions are seen: while it is the same, nothing has changed at all. */
   readonly snapshot: string;
-  /** Changes after a failover or a restart. */
+  /** Changes after a failover, a restart, or a crash. */
   readonly serverStartedAt: string;
 }
 
@@ -41,7 +41,14 @@ export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
   return { ...row, raised: readRevisions(row.raised ?? '') };
 }
 
-const serverStartedAt = (sql: Sql) => sql`extract(epoch from pg_postmaster_start_time())::text`;
+/**
+ * After a crash of a session, PostgreSQL recovers without a new start. It resets its statistics then,
+ * and may give numbers of transactions again that it did not commit.
+ */
+export const serverStart = (sql: Sql) =>
+  sql`greatest(pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())`;
+
+export const serverStartedAt = (sql: Sql) => sql`extract(epoch from ${serverStart(sql)})::text`;
 
 /**
  * A transaction that was not seen at the last look has at least the number at which its snapshot

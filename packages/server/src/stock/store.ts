@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts';
 import type { Sight } from '../freshness/cache.ts';
-import { revisionsSeen, type Seeing } from '../freshness/change-mark-store.ts';
+import { revisionsSeen, type Seeing, serverStartedAt } from '../freshness/change-mark-store.ts';
 import { bucketOf } from '../freshness/subjects.ts';
 import type { BusinessDay } from '../payments/due/close-out.ts';
 import { heldRestaurant } from '../reach/hold-store.ts';
@@ -87,7 +87,7 @@ export function listItemsToChange(
     with item as (${namedItems(sql, restaurantGuid, guids, multiLocationIds)}),
     mark as materialized (
       select concat_ws(' ', ${revisionOf(sql, ofStock)}, ${revisionOf(sql, ofItems)},
-        extract(epoch from pg_postmaster_start_time())) as as_of
+        ${serverStartedAt(sql)}) as as_of
     )
     select ${itemColumns(sql)}, stock.until, (select as_of from mark) as "asOf"
     from item left join lateral ${stockOfItem(sql, restaurantGuid)} on true`;

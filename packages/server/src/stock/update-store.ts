@@ -1,6 +1,7 @@
 import type { Statement } from '@servery/postgres/sql.ts';
 import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
+import { serverStartedAt } from '../freshness/change-mark-store.ts';
 import { wantedEvents } from '../webhooks/delivery/queue-restaurant-events.ts';
 import { isUnwanted } from '../webhooks/delivery/restaurant-event-store.ts';
 import { type ChangeReason, historyStep, levelSteps, type MadeChange } from './change-store.ts';
@@ -33,7 +34,7 @@ export function updateStockAsRead(
   { restaurantGuid, asOf, changes, entry }: ReadChanges,
 ): Statement<RaisedMark[]> {
   const [ofStock, ofItems] = countersOf(restaurantGuid);
-  const [revision, itemsRevision, serverStartedAt] = asOf.split(' ') as [string, string, string];
+  const [revision, itemsRevision, startedAt] = asOf.split(' ') as [string, string, string];
   return sql<RaisedMark[]>`
     with held as materialized (
       select guid from restaurant where guid = ${restaurantGuid} for no key update
@@ -42,7 +43,7 @@ export function updateStockAsRead(
       select ${ofStock}::integer, 1, pg_current_xact_id()
       from held
       where ${revisionOf(sql, ofItems)} = ${itemsRevision}::text::bigint
-        and extract(epoch from pg_postmaster_start_time())::text = ${serverStartedAt}
+        and ${serverStartedAt(sql)} = ${startedAt}
         and to_regclass('pg_dist_transaction') is null
         and ${isUnwanted(sql, wantedEvents({ restaurantGuid, types: stockEventTypes }))}
       on conflict (bucket) do update
