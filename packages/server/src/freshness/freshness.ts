@@ -87,7 +87,9 @@ export class Freshness {
     if (this.#doubtedUntilMs.size > 0 && buckets.some((one) => this.#doubtedUntilMs.has(one))) {
       return false;
     }
-    if (this.#unsettled.size > 0 && buckets.some((one) => this.#unsettled.has(one))) return false;
+    if (this.#unsettled.size > 0 && [EVERYTHING, ...buckets].some((one) => this.#unsettled.has(one))) {
+      return false;
+    }
     if (this.#forgottenAt > moment) return false;
     for (let at = 0; at < buckets.length; at += 1) {
       const counter = this.#counters.get(buckets[at] as number);

@@ -13,7 +13,7 @@ import { migratePlatform, readPlatformMigrations } from '../../src/database/migr
 import { Cache, type Sight } from '../../src/freshness/cache.ts';
 import { type Revision, updateMarks } from '../../src/freshness/change-mark-store.ts';
 import { Freshness, type Stamp, type Subject, stampOf } from '../../src/freshness/freshness.ts';
-import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
+import { BUCKETS, bucketOf, EVERYTHING } from '../../src/freshness/subjects.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 const BISTRO: Subject = 'stock:bistro';
@@ -117,6 +117,11 @@ test('in a cluster, what is read is kept only once the workers have the change, 
   settled = 9;
   await freshness.look(seen(1, '9:9:'));
   assert.equal(freshness.isCurrent(early), false, 'it may be older than the change');
+  assert.ok(kept());
+  await freshness.look(cluster({ ...marks(1, [EVERYTHING])[0], snapshot: '9:11:10', isCluster: true }));
+  assert.equal(kept(), false, 'the workers may not be migrated');
+  settled = 11;
+  await freshness.look(seen(1, '11:11:'));
   assert.ok(kept());
   const cache = new Cache<object>({ freshness, maxBytes: 1_000, bytesOf: () => 1 });
   const read = async (sight: Sight | null) => ({ sight });
