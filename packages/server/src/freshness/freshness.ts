@@ -155,10 +155,14 @@ export class Freshness {
     if (found.every((one) => this.#isKnownRevision(one))) return;
     // A transaction raises all its counters at once. After one of its changes was read, none of its
     // other old values may be used, so read all that was raised.
+    const { serverStartedAt } = this.#marks;
     const all = await this.#list.raisedSince(this.#marks);
     const raised = all.filter((one) => !this.#isKnownRevision(one));
-    this.#meet(raised);
-    if (!this.#isCluster) this.#hear(raised);
+    // Otherwise, a look has met another server, where these counters stand for other changes.
+    if (serverStartedAt === this.#marks.serverStartedAt) {
+      this.#meet(raised);
+      if (!this.#isCluster) this.#hear(raised);
+    }
     this.#change(raised.map(({ bucket }) => bucket));
   }
 

@@ -596,6 +596,22 @@ test('a confirmation that is answered late makes no later one ask for all that w
   assert.equal(asked, 1);
 });
 
+test('counters of a server that was left count for nothing when they come late', async () => {
+  const bucket = bucketOf(BISTRO);
+  const late = Promise.withResolvers<readonly Revision[]>();
+  const freshness = new Freshness(() => 0, { of: async () => [], raisedSince: () => late.promise });
+  const [row] = marks(7, [bucket]) as [Row];
+  await freshness.look(told(row));
+  const confirming = freshness.confirm([bucket], [{ bucket, revision: 9 }]);
+  const other = { ...row, serverStartedAt: '1.6' };
+  await freshness.look(told(other));
+  late.resolve([{ bucket, revision: 9 }]);
+  await confirming;
+  const stamp = stampNow({ freshness }, BISTRO);
+  await freshness.look(told({ ...other, raised: `${bucket} 9` }));
+  assert.equal(freshness.isCurrent(stamp), false);
+});
+
 test('PostgreSQL keeps the plan of the statement that raises counters', async () => {
   const plans = await own.transaction(async (sql) => {
     for (let bucket = 0; bucket < 10; bucket += 1) await updateMarks(sql, [bucket]);
