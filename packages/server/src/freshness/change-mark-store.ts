@@ -1,7 +1,5 @@
-import type { Sql, Statement } from '@servery/postgres/sql.ts';
+import type { Sql } from '@servery/postgres/sql.ts';
 import { EVERYTHING } from './subjects.ts';
-
-type Fragment = Statement<readonly unknown[]>;
 
 /** As of a process's last look. */
 export interface KnownMarks {
@@ -33,7 +31,7 @@ export async function listMarks(sql: Sql, known: KnownMarks): Promise<Marks> {
   const [row] = await sql<[MarksRow]>`
     select snapshot, "serverStartedAt", to_regclass('pg_dist_transaction') is not null as "isCluster",
       case when snapshot <> ${known.snapshot} or "serverStartedAt" <> ${known.serverStartedAt} then (
-        ${raisedSince(sql, known, sql`"serverStartedAt"`)}
+        ${raisedSince(sql, known)}
       ) end as raised
     from (
       select pg_current_snapshot()::text as snapshot, ${serverStartedAt(sql)} as "serverStartedAt"
@@ -54,17 +52,17 @@ export const serverStartedAt = (sql: Sql) => sql`extract(epoch from ${serverStar
  * A transaction that was not seen at the last look has at least the number at which its snapshot
  * begins. The upper end, which no number reaches, tells the planner that only few rows are wanted.
  */
-const raisedSince = (sql: Sql, known: KnownMarks, startedAt: Fragment) => sql`
+const raisedSince = (sql: Sql, known: KnownMarks) => sql`
   select string_agg(bucket || ' ' || revision, ',') from change_mark
   where changed_in between
-    case when ${startedAt} = ${known.serverStartedAt}
+    case when ${serverStartedAt(sql)} = ${known.serverStartedAt}
       then pg_snapshot_xmin(${known.snapshot}::text::pg_snapshot) else '0'::xid8 end
     and '18446744073709551615'::xid8`;
 
 /** What `listMarks` finds raised. */
 export async function listRaised(sql: Sql, known: KnownMarks): Promise<readonly Revision[]> {
   const [row] = await sql<[{ raised: string | null }]>`
-    select (${raisedSince(sql, known, serverStartedAt(sql))}) as raised`;
+    select (${raisedSince(sql, known)}) as raised`;
   return readRevisions(row.raised ?? '');
 }
 

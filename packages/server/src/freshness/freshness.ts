@@ -87,7 +87,10 @@ export class Freshness {
     if (this.#doubtedUntilMs.size > 0 && buckets.some((one) => this.#doubtedUntilMs.has(one))) {
       return false;
     }
-    if (this.#unsettled.size > 0 && [EVERYTHING, ...buckets].some((one) => this.#unsettled.has(one))) {
+    if (
+      this.#unsettled.size > 0 &&
+      [EVERYTHING, ...buckets].some((one) => this.#unsettled.has(one))
+    ) {
       return false;
     }
     if (this.#forgottenAt > moment) return false;

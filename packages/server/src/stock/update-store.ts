@@ -1,7 +1,7 @@
 import type { Statement } from '@servery/postgres/sql.ts';
 import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
-import { serverStartedAt } from '../freshness/change-mark-store.ts';
+import { type Revision, serverStartedAt } from '../freshness/change-mark-store.ts';
 import { wantedEvents } from '../webhooks/delivery/queue-restaurant-events.ts';
 import { isUnwanted } from '../webhooks/delivery/restaurant-event-store.ts';
 import { type ChangeReason, historyStep, levelSteps, type MadeChange } from './change-store.ts';
@@ -13,11 +13,6 @@ export interface ReadChanges {
   readonly asOf: string;
   readonly changes: readonly MadeChange[];
   readonly entry: Change;
-}
-
-export interface RaisedMark {
-  readonly bucket: number;
-  readonly revision: number;
 }
 
 /**
@@ -32,10 +27,10 @@ export function updateStockAsRead(
   sql: Sql,
   origin: ChangeOrigin,
   { restaurantGuid, asOf, changes, entry }: ReadChanges,
-): Statement<RaisedMark[]> {
+): Statement<Revision[]> {
   const [ofStock, ofItems] = countersOf(restaurantGuid);
   const [revision, itemsRevision, startedAt] = asOf.split(' ') as [string, string, string];
-  return sql<RaisedMark[]>`
+  return sql<Revision[]>`
     with held as materialized (
       select guid from restaurant where guid = ${restaurantGuid} for no key update
     ), raised as (

@@ -118,7 +118,9 @@ test('in a cluster, what is read is kept only once the workers have the change, 
   await freshness.look(seen(1, '9:9:'));
   assert.equal(freshness.isCurrent(early), false, 'it may be older than the change');
   assert.ok(kept());
-  await freshness.look(cluster({ ...marks(1, [EVERYTHING])[0], snapshot: '9:11:10', isCluster: true }));
+  await freshness.look(
+    cluster({ ...marks(1, [EVERYTHING])[0], snapshot: '9:11:10', isCluster: true }),
+  );
   assert.equal(kept(), false, 'the workers may not be migrated');
   settled = 11;
   await freshness.look(seen(1, '11:11:'));
