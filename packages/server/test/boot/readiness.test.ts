@@ -46,12 +46,20 @@ describe('on a shared server', () => {
   });
   after(() => own.drop());
 
-  test('processes: a job that waits for a heartbeat does not hold up the stop', async () => {
+  test('processes: a job comes after each heartbeat, and none holds up the stop', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
     const stopping = new AbortController();
     const processes = await join(own.database, stopping.signal);
-    const waiting = Promise.all([processes.afterBeat(), processes.afterBeat()]);
+    const begun: number[] = [];
+    const jobs = [1, 2, 3].map(async (job) => {
+      await processes.afterBeat();
+      begun.push(job);
+    });
+    t.mock.timers.tick(1_000);
+    await jobs[0];
+    assert.deepEqual(begun, [1]);
     stopping.abort();
-    await Promise.all([waiting, processes.afterBeat()]);
+    await Promise.all([...jobs, processes.afterBeat()]);
     await processes.stop();
   });
 
