@@ -52,16 +52,18 @@ function list(restaurant: RestaurantContext, query: Query = {}, collection = 'pr
   return callOperation(handlers, id, { restaurant, query });
 }
 
-/** A restaurant with so many printers; gives their guids in order. */
+/** A restaurant with so many printers, whose guids it gives in order, and an archived one. */
 async function restaurantWith(count: number) {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const guids = Array.from({ length: count }, newGuid).toSorted();
+  const archived = newGuid();
   await sql`
     insert into configuration_object (restaurant_guid, collection, guid, fields, archived,
       modified_at)
-    select ${restaurant.guid}, 'printers', guid, '{"name": "Bar"}', false, '2026-01-01T00:00:00Z'
-    from unnest(${guids}::uuid[]) as printer (guid)`;
+    select ${restaurant.guid}, 'printers', guid, '{"name": "Bar"}', guid = ${archived}::uuid,
+      '2026-01-01T00:00:00Z'
+    from unnest(${[archived, ...guids]}::uuid[]) as printer (guid)`;
   return { restaurant, guids };
 }
 
