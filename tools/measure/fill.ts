@@ -8,7 +8,7 @@ import { fillDatabase } from './fill/fill.ts';
 import { readFillCommand } from './fill/options.ts';
 
 /**
- * Fills a platform with as much as large ones have, to try and to measure how it grows:
+ * Fills a test platform with many restaurants and payments, to see how it grows:
  * `npm run fill -- --restaurants 100000 --data-dir DIR`; `--help` tells of all flags.
  */
 
@@ -22,13 +22,22 @@ const tell = (line: string) => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void stopEmbeddedDatabases().finally(() => process.exit(130)));
 }
-const { database, close } = await openDatabase(config, tell, { statementTimeoutMs: 0 });
 try {
-  const vault = await openVault(config, database);
-  const clock = databaseClock(await readDatabaseTimeMs(database.sql));
-  const filled = await fillDatabase({ database, vault, clock, tell }, options);
-  process.stdout.write(`${JSON.stringify(filled)}\n`);
-  tell('filled');
-} finally {
-  await close();
+  await fill();
+} catch (error) {
+  tell(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+async function fill(): Promise<void> {
+  const { database, close } = await openDatabase(config, tell, { statementTimeoutMs: 0 });
+  try {
+    const vault = await openVault(config, database);
+    const clock = databaseClock(await readDatabaseTimeMs(database.sql));
+    const filled = await fillDatabase({ database, vault, clock, tell }, options);
+    process.stdout.write(`${JSON.stringify(filled)}\n`);
+    tell('filled');
+  } finally {
+    await close();
+  }
 }

@@ -2,7 +2,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const keys = process.env.WEBHOOK_SECRETS.split(' ').map((secret) => {
+const { WEBHOOK_SECRETS, PORT } = process.env;
+if (!WEBHOOK_SECRETS || !PORT) throw new Error('Set WEBHOOK_SECRETS and PORT.');
+const keys = WEBHOOK_SECRETS.split(' ').map((secret) => {
   return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 });
 const seen = new Set(); // A real receiver keeps this in its database.
@@ -31,6 +33,6 @@ const server = createServer(async (request, response) => {
   const event = JSON.parse(body);
   if (seen.has(event.guid)) return;
   seen.add(event.guid);
-  console.log(`${event.eventType} ${event.guid} ${event.details.restaurantName}`);
+  console.log(`${event.eventType} ${event.guid} ${JSON.stringify(event.details)}`);
 });
-server.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('ready'));
+server.listen(Number(PORT), '127.0.0.1', () => console.log('ready'));

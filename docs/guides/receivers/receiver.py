@@ -2,6 +2,8 @@
 import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+if not os.environ.get("WEBHOOK_SECRETS") or not os.environ.get("PORT"):
+    raise SystemExit("Set WEBHOOK_SECRETS and PORT.")
 KEYS = [base64.b64decode(secret.removeprefix("whsec_")) for secret in os.environ["WEBHOOK_SECRETS"].split()]
 seen = set()  # A real receiver keeps this in its database.
 
@@ -30,7 +32,8 @@ class Receiver(BaseHTTPRequestHandler):
         event = json.loads(body)
         if event["guid"] not in seen:
             seen.add(event["guid"])
-            print(event["eventType"], event["guid"], event["details"]["restaurantName"], flush=True)
+            details = json.dumps(event["details"], ensure_ascii=False, separators=(",", ":"))
+            print(event["eventType"], event["guid"], details, flush=True)
 
     def log_message(self, *_):
         pass

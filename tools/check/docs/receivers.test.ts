@@ -92,7 +92,7 @@ async function startForEach(file: string): Promise<RunningReceiver> {
       const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
       return files.map((name) => {
         const got = JSON.parse(readFileSync(join(folder, name), 'utf8')) as PartnerEvent;
-        return `${got.eventType} ${got.guid} ${got.details.restaurantName}`;
+        return `${got.eventType} ${got.guid} ${JSON.stringify(got.details)}`;
       });
     },
     async stop() {
@@ -123,7 +123,8 @@ async function holdToTheRules(receiver: RunningReceiver): Promise<void> {
   assert.equal(await post({ body, secrets: [old, stranger] }), 204, 'one secret of two');
   const other = JSON.stringify({ ...JSON.parse(body), guid: event.details.restaurantGuid });
   assert.equal(await post({ body: other, secrets: current }, other), 204, 'another event');
-  const told = (guid: string) => `${event.eventType} ${guid} Café Ñandú`;
+  const { details } = JSON.parse(body) as PartnerEvent;
+  const told = (guid: string) => `${event.eventType} ${guid} ${JSON.stringify(details)}`;
   const expected = [told(event.guid), told(event.details.restaurantGuid)];
   assert.deepEqual([...(await receiver.events(2))].sort(), expected.sort());
 }

@@ -24,28 +24,28 @@ const SECOND_MS = 1_000;
 const line = {
   command: 'npm run fill',
   about:
-    'Fills a platform with as much as large ones have, to try and to measure how it grows. ' +
-    'Prints as JSON how the result is reached; called again it adds what is missing. The ' +
-    'database is that of --data-dir or of DATABASE_URL, brought to the newest migration.',
+    'Fills a test platform with many restaurants and payments, to see how it grows. Prints the ' +
+    'accounts and GUIDs that it made as JSON. A second run adds what is missing. The database is ' +
+    'that of --data-dir or of DATABASE_URL, and is migrated first.',
   words: null,
   flags: {
-    'data-dir': text('DIR', 'the data folder of the platform, made where there is none', null),
+    'data-dir': text('DIR', 'the data folder of the platform; made if it does not exist', null),
     restaurants: wholeNumber('restaurants with a small menu each', 1_000),
-    items: wholeNumbers('besides, a restaurant with so many items for each number'),
+    items: wholeNumbers('also, for each number, a restaurant with that many items'),
     applied: wholeNumber('open payments that wait for their capture deadlines', 0),
-    authorized: wholeNumber('authorizations that nobody applies, and that fall due', 0),
-    'due-per-second': wholeNumber('how many of these fall due in a second', 100, 1),
+    authorized: wholeNumber('authorizations that are never applied and fall due', 0),
+    'due-per-second': wholeNumber('how many of these fall due each second', 100, 1),
     'due-in': wholeNumber('seconds until the first of them falls due', 5),
     seed: text('TEXT', 'another text gives other restaurants and payments', '1'),
-    'leave-statistics': toggle('spares the database the look at all that there is'),
-    alone: toggle('much quicker where there is much; keeps everybody else out meanwhile'),
+    'leave-statistics': toggle('leaves it to PostgreSQL to count the rows later'),
+    alone: toggle('much faster; nobody else can use the database meanwhile'),
   },
 };
 
 /**
  * Reads the command line and the settings of the environment; throws NotStarted with the help, or
  * with what is wrong with them. Which database it is has to be said: nobody wants the sandbox of
- * this folder full by mistake.
+ * this folder full by mistake. Not production: the secrets of new accounts are printed.
  */
 export function readFillCommand(
   args: readonly string[],
@@ -57,8 +57,14 @@ export function readFillCommand(
     const sentence = 'Say which platform is filled: --data-dir DIR, or DATABASE_URL for a server.';
     throw faultOf(line, sentence);
   }
+  const config = readSettings(env, dataDir === null ? [] : ['--data-dir', dataDir]);
+  if (config.kind === 'production') {
+    const sentence =
+      'It fills test platforms only: use a database without real data, and a sandbox.';
+    throw faultOf(line, sentence);
+  }
   return {
-    config: readSettings(env, dataDir === null ? [] : ['--data-dir', dataDir]),
+    config,
     options: {
       restaurants: values.restaurants,
       items: values.items,
