@@ -266,6 +266,7 @@ function uselessRules(values: SettingValues, given: ReadonlySet<SettingName>): R
     [limits, countsPayments, 'SERVERY_VELOCITY_LIMITS=on'],
     [['replicaUrl'], values.databaseUrl !== null, 'DATABASE_URL'],
     [['tracePercent'], values.traceUrl !== null, 'SERVERY_TRACE_URL'],
+    [values.allowPlainHttp ? ['allowPlainHttp'] : [], isProduction, 'SERVERY_KIND=production'],
   ];
   return uses.flatMap(([useless, isUsed, needs]) =>
     useless.map((name): Rule => {
@@ -276,12 +277,22 @@ function uselessRules(values: SettingValues, given: ReadonlySet<SettingName>): R
   );
 }
 
+/** What only sandboxes have: the value that production always has, and why. */
+const onlyInSandboxes = {
+  profile: ['none', 'production has no demo data'],
+  sandboxes: [0, 'production has no sandboxes beside it'],
+  ordersKitchen: ['staff', 'in production, the staff approves and fulfills orders'],
+  tlsDev: [false, 'production needs SERVERY_TLS_CERT and SERVERY_TLS_KEY instead'],
+  webhookLoopback: [false, 'in production, it would let partners reach this machine'],
+} as const satisfies Partial<Record<SettingName, readonly [unknown, reason: string]>>;
+
 /** Tokens name the public address as issuer, and links lead there with the caller's token. */
 function productionRules(
   { publicUrl, masterKey, databaseUrl, replicaUrl, host }: Config,
-  { allowPlainHttp, tlsDev, webhookLoopback, profile }: SettingValues,
+  values: SettingValues,
   given: ReadonlySet<SettingName>,
 ): Rule[] {
+  const { allowPlainHttp } = values;
   return [
     [
       masterKey === null,
@@ -311,15 +322,11 @@ function productionRules(
       `SERVERY_HOST ${host} would serve plain http on a public address: bind to 127.0.0.1 ` +
         'and set SERVERY_TLS_HOST for https, or say SERVERY_ALLOW_PLAIN_HTTP=yes behind a proxy.',
     ],
-    [tlsDev, '--tls-dev is for sandboxes: set SERVERY_TLS_CERT and SERVERY_TLS_KEY instead.'],
-    [
-      webhookLoopback === true,
-      'SERVERY_WEBHOOK_LOOPBACK would let partners reach this machine: it is for sandboxes.',
-    ],
-    [
-      given.has('profile') && profile !== 'none',
-      'SERVERY_PROFILE fills sandboxes: production has no demo data, leave it out.',
-    ],
+    ...Object.entries(onlyInSandboxes).map(([key, [always, reason]]): Rule => {
+      const name = key as keyof typeof onlyInSandboxes;
+      const fault = `${settings[name].env} is for sandboxes: ${reason}. Leave it out.`;
+      return [given.has(name) && values[name] !== always, fault];
+    }),
   ];
 }
 

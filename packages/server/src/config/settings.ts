@@ -174,7 +174,7 @@ export const settings = {
   sandboxes: setting(
     'SERVERY_SANDBOXES',
     '100',
-    'Maximum number of sandboxes beside the main environment.',
+    'Maximum number of sandboxes beside the main environment. Production has none.',
     integer(0, 10_000),
   ),
   tlsCert: optional(
