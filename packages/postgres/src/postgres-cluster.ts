@@ -195,7 +195,11 @@ async function runInitdb(
       '--no-instructions',
       ...(isDurable ? [] : ['--no-sync']),
     ],
-    { ...identityOf(cluster), cwd: draft, env: {}, stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      ...{ ...identityOf(cluster), cwd: draft, env: {}, stdio: ['ignore', 'ignore', 'pipe'] },
+      // A Ctrl-C in the terminal is for this process, which then ends in good order.
+      detached: true,
+    },
   ).catch((error: Error) => {
     throw new EmbeddedDatabaseError(error.message, error);
   });

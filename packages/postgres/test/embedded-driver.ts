@@ -30,6 +30,8 @@ export interface ProgramOptions {
   /** Who runs it; null for the user of this test. */
   readonly account: PostgresAccount | null;
   readonly isDurable?: boolean;
+  /** Whether its process group gets a SIGINT as soon as PostgreSQL makes its files. */
+  readonly isInterrupted?: boolean;
   /** Another copy of the program, made by `copyProgram`. */
   readonly program?: ProgramFiles;
 }
@@ -45,7 +47,10 @@ const started = new Set<ChildProcess>();
 /** Starts a program and waits until it is ready. Throws what it complains about. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const files = options.program ?? { node: process.execPath, script: PROGRAM };
-  const flags = options.isDurable ? ['durable'] : [];
+  const flags = [
+    ...(options.isDurable ? ['durable'] : []),
+    ...(options.isInterrupted ? ['interrupted'] : []),
+  ];
   const child = fork(files.script, [options.dataDir, ...flags], {
     execPath: files.node,
     execArgv: [],

@@ -25,6 +25,14 @@ export type Reply =
 const reply = (message: Reply) => process.send?.(message);
 const progress: string[] = [];
 const [, , dataDir = '', ...flags] = process.argv;
+let isInterrupted = flags.includes('interrupted');
+/** What a Ctrl-C in the terminal does while PostgreSQL makes its files. */
+const interruptGroup = () => {
+  if (!isInterrupted) return;
+  isInterrupted = false;
+  process.once('SIGINT', () => {});
+  process.kill(0, 'SIGINT');
+};
 
 try {
   const startedAt = performance.now();
@@ -32,6 +40,7 @@ try {
     name: 'servery',
     dataDir,
     onProgress: (message) => progress.push(message),
+    onBegun: interruptGroup,
     isDurable: flags.includes('durable'),
   });
   const database = connectDatabase({ url: embedded.url, poolSize: 4 });

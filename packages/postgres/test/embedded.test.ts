@@ -122,7 +122,13 @@ for (const [index, { name, account }] of users.entries()) {
 
     testOnce('serves processes that start at once, and ends with the last of them', async () => {
       const dataDir = await makeDataDir(account);
-      const programs = await Promise.all([1, 2, 3].map(() => start(dataDir)));
+      // A Ctrl-C that reaches the whole group of one of them interrupts no making of files.
+      const interrupted = { dataDir, account, program, isInterrupted: true };
+      const programs = await Promise.all([
+        startProgram(interrupted),
+        start(dataDir),
+        start(dataDir),
+      ]);
       const pids = await Promise.all(
         programs.map((each) =>
           each.query(`select pg_read_file('postmaster.pid', 0, 6)::text as pid`),
