@@ -132,11 +132,24 @@ describe('servery doctor', () => {
       const any = (await doctor({ SERVERY_PORT: '0' })).findings;
       const elsewhere = any.find(({ check }) => check === 'http port');
       assert.ok(elsewhere?.found.endsWith(`is running: a server listens at ${platform.url}`));
+      const other = await finds('database', { DATABASE_URL: '' });
+      assert.match(other.found, /^the server at http:\S+, which has \S+, uses another database$/);
+      assert.match(other.fix ?? '', /^set DATABASE_URL/);
       const processes = findings.find(({ check }) => check === 'processes');
       assert.match(processes?.found ?? '', /^1 seen on this database, the last \d\.\d s ago$/);
     } finally {
       await platform.stop();
     }
+  });
+
+  test('servery doctor tells of workers that need more connections than there are', async () => {
+    const workers = { SERVERY_PROCESSOR: 'none', SERVERY_WORKERS: '64' };
+    const { found, fix } = await finds('database pool', {
+      ...workers,
+      SERVERY_DATABASE_POOL: '200',
+    });
+    assert.match(found, /^64 workers with 200 database connections each need 12864 in all/);
+    assert.match(fix ?? '', /^set SERVERY_DATABASE_POOL to|^start \d+ workers or fewer/);
   });
 
   test('servery doctor does not call a server that was killed running', async () => {
@@ -350,7 +363,9 @@ describe('servery doctor', () => {
       (await checkServer(config, own.database, new FixedClock(nowMs + aheadMs))).find(
         ({ check }) => check === 'clock',
       );
-    assert.equal((await of(10 * MINUTE_MS))?.verdict, 'fail');
+    const behind = await of(10 * MINUTE_MS);
+    assert.equal(behind?.verdict, 'fail');
+    assert.match(behind?.found ?? '', /^the database clock is \d{6} ms behind the clock/);
     assert.equal((await of(-10 * MINUTE_MS))?.verdict, 'fail');
     assert.equal((await of(20_000))?.verdict, 'warn');
   });

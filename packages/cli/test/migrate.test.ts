@@ -29,7 +29,9 @@ test('servery migrate applies what is pending, once, and status tells it', async
   assert.match(second.out, /already has the newest version/);
   const { out, code } = await run('status');
   assert.equal(code, 0);
-  assert.match(out, /the newest is \d{4}-[a-z-]+\.sql; 0 are pending\.\n$/);
+  const [, newest] =
+    /^1 migration is applied; the newest is (\S+); none is pending\.\n$/.exec(out) ?? [];
+  assert.equal(newest, pending.pending.at(-1), out);
 });
 
 test('servery migrate refuses the database of another version, and says what to do', async () => {
@@ -45,6 +47,12 @@ test('servery migrate refuses the database of another version, and says what to 
     insert into schema_migration (number, file_name, checksum, applied_at)
     values (9999, '9999-later.sql', 'x', '2026-03-01Z')`;
   await assertRefused(/newer than this program .*9999-later\.sql.*: use the newer program/);
+  await sql`update schema_migration set checksum = 'other' where number = 1`;
+  await assertRefused(/older development version .*0001-baseline\.sql/);
+  assert.match(
+    (await run('status')).out,
+    /^2 migrations are applied; not as in this program: 0001-baseline\.sql; newer than this program: 9999-later\.sql; the newest is 9999-later\.sql; none is pending\.\n$/,
+  );
   await sql`update schema_migration set file_name = '0001-platform.sql' where number = 1`;
   await assertRefused(/older development version .*0001-platform\.sql.*: use a new data folder/);
 });

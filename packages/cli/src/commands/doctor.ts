@@ -3,10 +3,12 @@ import { type Config, ConfigError, load, type OpenDatabase } from '@servery/serv
 import { databaseClock, machineClock } from '@servery/support/clock.ts';
 import { checkCluster } from '../doctor/cluster.ts';
 import {
+  checkConnections,
   checkEnvironment,
   checkMasterKey,
   checkReplica,
   checkServer,
+  checkServerDatabase,
   checkWriting,
   judgeMigrations,
 } from '../doctor/database.ts';
@@ -25,10 +27,13 @@ import {
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { configOf, hasEmbedded, type LocalCall } from '../platform.ts';
 import { type Columns, rows, type Shown } from '../shown.ts';
+import type { Look } from '../table.ts';
 
 const { examinePlatformMigrations, openEnvironmentClock, reachDatabase } = await load.database();
 
 const words: Readonly<Record<Verdict, string>> = { ok: 'ok', warn: 'WARN', fail: 'FAIL' };
+
+const WIDEST = 160;
 
 const columns: Columns<Finding> = {
   check: 'check',
@@ -41,7 +46,12 @@ const columns: Columns<Finding> = {
 export async function examineAll(call: LocalCall): Promise<Shown> {
   const findings = await examine(() => configOf(call), call);
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
-  const shown = rows(columns, findings, '');
+  const { text, ...table } = rows(columns, findings, '');
+  // A pipe has no width, and one long finding would push all fixes far to the right.
+  const shown = {
+    ...table,
+    text: (look: Look) => text({ ...look, width: Math.min(look.width, WIDEST) }),
+  };
   const json = { sound: count('fail') === 0, findings };
   if (json.sound) {
     const more = count('warn') === 0 ? '' : ` ${count('warn')} to look at.`;
@@ -82,6 +92,8 @@ function settingsOf(readSettings: () => Config): Config | Finding[] {
 
 async function examineDatabase(config: Config, { signal }: LocalCall): Promise<Finding[]> {
   if (!config.databaseUrl && !(await hasEmbedded(config))) {
+    const other = await checkServerDatabase(config, null);
+    if (other.length > 0) return other;
     return [fine('database', 'there is none yet; the first start creates an embedded one')];
   }
   let reached: OpenDatabase;
@@ -107,6 +119,7 @@ async function examineReached(config: Config, { database }: OpenDatabase): Promi
   const migrations = await examinePlatformMigrations(database.sql);
   const findings = [
     ...(await checkServer(config, database, machineClock)),
+    ...(await checkConnections(config, database)),
     judgeMigrations(migrations),
   ];
   const { applied, pending } = migrations;
@@ -122,6 +135,7 @@ async function examineReached(config: Config, { database }: OpenDatabase): Promi
   }
   return [
     ...findings,
+    ...(await checkServerDatabase(config, database)),
     await checkWriting(database, realClock.nowMs()),
     ...(await checkReplica(config, database)),
     await checkMasterKey(config, database),

@@ -1,8 +1,9 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import type { MigrationState } from '@servery/postgres/migrate.ts';
 import { load } from '@servery/server';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { configOf, type LocalCall } from '../platform.ts';
-import { type Shown, said } from '../shown.ts';
+import { counted, type Shown, said } from '../shown.ts';
 import { mismatchFailure, refuseMismatch, withExisting, withReached } from './backup.ts';
 
 const { distributePlatform, examinePlatformMigrations, migratePlatform } = await load.database();
@@ -40,14 +41,25 @@ export async function migrationStatus(call: LocalCall): Promise<Shown> {
   const state = await withExisting(configOf(call), call, ({ database }) =>
     examinePlatformMigrations(database.sql),
   );
-  const { applied, pending } = state;
-  const newest = applied.at(-1) ?? 'none';
-  const list = pending.length === 0 ? '.' : `:\n${lines(pending)}`;
-  const sentence =
-    `${applied.length} migrations are applied, the newest is ${newest}; ${pending.length} are ` +
-    `pending${list}`;
   const failure = mismatchFailure(state);
-  return { ...said(state, sentence), ...(failure && { failure }) };
+  return { ...said(state, statusText(state)), ...(failure && { failure }) };
+}
+
+function statusText({ applied, unknown, newer, pending }: MigrationState): string {
+  const inDatabase = [...applied, ...unknown, ...newer];
+  const are = (count: number) => (count === 1 ? 'is' : 'are');
+  const parts = [
+    inDatabase.length === 0
+      ? 'No migration is applied'
+      : `${counted(inDatabase.length, 'migration')} ${are(inDatabase.length)} applied`,
+    ...(unknown.length > 0 ? [`not as in this program: ${unknown.join(', ')}`] : []),
+    ...(newer.length > 0 ? [`newer than this program: ${newer.join(', ')}`] : []),
+    ...(inDatabase.length > 0 ? [`the newest is ${inDatabase.at(-1)}`] : []),
+    pending.length === 0
+      ? 'none is pending.'
+      : `${pending.length} ${are(pending.length)} pending:\n${lines(pending)}`,
+  ];
+  return parts.join('; ');
 }
 
 /** Throws CommandFailure where the tables cannot be moved. */

@@ -14,11 +14,14 @@ const {
   LONGEST_LAG_MS,
   SILENCE_MS,
   SigningKeys,
+  examineConnections,
   examineReplica,
   findCluster,
   findEnvironmentFacts,
+  findEnvironmentMark,
   findHasSealed,
   findLastServer,
+  findOccupant,
   insertTrial,
   listLeftScratch,
   listSigningKeys,
@@ -49,11 +52,41 @@ export async function checkServer(
   return [...sound, await checkClock(sql, machine)];
 }
 
+/** Whether it gives what all workers together need. Empty for one process. */
+export async function checkConnections(config: Config, { sql }: Database): Promise<Finding[]> {
+  const text = await examineConnections(config, sql);
+  const check = 'database pool';
+  if (text === null) {
+    return config.workers === 1
+      ? []
+      : [fine(check, 'there are enough connections for all workers')];
+  }
+  const [found = '', fix = ''] = text.split(/: (.*)/s);
+  // Another database may stand behind a pooler.
+  return [(config.databaseUrl === null ? broken : worth)(check, found, fix)];
+}
+
+/**
+ * Whether the server of the data folder, if one runs, uses this database: null for none. Otherwise
+ * the other checks would be about a database that nobody uses.
+ */
+export async function checkServerDatabase(
+  { dataDir }: Config,
+  database: Database | null,
+): Promise<Finding[]> {
+  const server = await findOccupant(dataDir);
+  if (!server) return [];
+  if (database && server.environment === (await findEnvironmentMark(database))) return [];
+  const found = `the server at ${server.url}, which has ${dataDir}, uses another database`;
+  return [worth('database', found, 'set DATABASE_URL as it is set for that server')];
+}
+
 async function checkClock(sql: Database['sql'], machine: Clock): Promise<Finding> {
   const beforeMs = machine.nowMs();
   const databaseMs = await readDatabaseTimeMs(sql);
   const skewMs = Math.round(databaseMs - (beforeMs + machine.nowMs()) / 2);
-  const found = `the database clock is ${skewMs} ms ahead of the clock of this machine`;
+  const direction = skewMs < 0 ? 'behind' : 'ahead of';
+  const found = `the database clock is ${Math.abs(skewMs)} ms ${direction} the clock of this machine`;
   const fix = 'synchronize both clocks with NTP: "timedatectl set-ntp true"';
   const size = Math.abs(skewMs);
   if (size >= SKEW_BROKEN_MS) return broken('clock', found, fix);

@@ -11,12 +11,14 @@ export {
   listLeftScratch,
   listStuckSessions,
 } from '../boot/doctor-store.ts';
+export { examineConnections } from '../boot/workers/connections.ts';
 export { isDistributed } from '../database/distribute.ts';
 export {
   findCluster,
   findClusterState,
   listBrokenKeys,
 } from '../database/distribute-store.ts';
+export { findEnvironmentMark } from '../database/environment.ts';
 export { examineReplica, LONGEST_LAG_MS } from '../database/examine-replica.ts';
 export { SILENCE_MS } from '../database/processes.ts';
 export {

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { findConnectionLimit } from '@servery/postgres/connection-limit.ts';
 import type { EmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { sleep } from '@servery/support/timer.ts';
@@ -12,7 +11,7 @@ import { createLog } from '../support/log.ts';
 import { createMetrics } from '../support/metrics.ts';
 import { checkBeforeStart } from './before-start.ts';
 import type { Platform } from './server.ts';
-import { tooManyConnections } from './workers/connections.ts';
+import { examineConnections } from './workers/connections.ts';
 import { startWorkers, type Workers } from './workers/supervise.ts';
 
 export interface WorkersOptions {
@@ -68,17 +67,16 @@ async function portOf({ host, port }: { host: string; port: number }): Promise<n
 
 /** Without this check, workers would fail one by one under load. */
 async function checkConnections(
-  { workers, databasePool, databaseUrl }: Config,
+  config: Config,
   embedded: EmbeddedDatabase | null,
   onProgress: (line: string) => void,
 ): Promise<void> {
-  const url = embedded?.url ?? databaseUrl?.reveal() ?? '';
+  const url = embedded?.url ?? config.databaseUrl?.reveal() ?? '';
   const database = connectDatabase({ url, poolSize: 1 });
   // The first worker explains why the database does not answer.
-  const limit = await findConnectionLimit(database.sql)
-    .catch(() => Number.POSITIVE_INFINITY)
+  const text = await examineConnections(config, database.sql)
+    .catch(() => null)
     .finally(() => database.close());
-  const text = tooManyConnections({ workers, databasePool, isEmbedded: embedded !== null, limit });
   if (text === null) return;
   // Another database may stand behind a pooler.
   if (embedded) throw new Error(`${text}.`);

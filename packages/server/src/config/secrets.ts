@@ -72,7 +72,7 @@ async function loadMasterKey(config: KeyConfig, { sql }: Database): Promise<Foun
   const made = await readKey(place);
   if (made) return { key: made, place };
   throw new Error(
-    `${place} is missing, and this database holds what the master key in it sealed. ${WAYS_ON}`,
+    `${place} is missing, and this database needs the master key that was in it. ${WAYS_ON}`,
   );
 }
 

@@ -1,3 +1,7 @@
+import { findConnectionLimit } from '@servery/postgres/connection-limit.ts';
+import type { Sql } from '@servery/postgres/sql.ts';
+import type { Config } from '../../config/config.ts';
+
 export interface Connections {
   readonly workers: number;
   readonly databasePool: number;
@@ -10,6 +14,17 @@ const SHARES_OF_STARTER = 1;
 /** Each worker looks for changes over a connection beside its pool. */
 const LOOKING = 1;
 const LEAST_POOL = 2;
+
+/** What `tooManyConnections` says of the database. One process alone takes what it gets. */
+export async function examineConnections(
+  { workers, databasePool, databaseUrl }: Config,
+  sql: Sql,
+): Promise<string | null> {
+  if (workers === 1) return null;
+  const isEmbedded = databaseUrl === null;
+  const limit = await findConnectionLimit(sql);
+  return tooManyConnections({ workers, databasePool, isEmbedded, limit });
+}
 
 /** Null if the database gives enough connections. The sentence has no full stop. */
 export function tooManyConnections(facts: Connections): string | null {
