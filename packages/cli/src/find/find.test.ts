@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '@servery/client/back-office';
-import { findClient, findGroup, named, oneOf } from './find.ts';
+import { findClient, findGroup, findRestaurant, named, oneOf } from './find.ts';
 
 const SOUP = named('soup', 'soups', 'servery soups list');
 const GUID = '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35';
@@ -47,6 +47,23 @@ test('names: two of a name are told apart on every page of a list', async () => 
     return { results, nextPageToken: page + 1 < pages.length ? `${page + 1}` : null };
   });
   await assert.rejects(findGroup('Soup', session), /several management groups/);
+});
+
+test('names: restaurants of one name are shown with their locations, and how many more', async () => {
+  const results = Array.from({ length: 11 }, (_, at) => ({
+    ...{ guid: `guid-${at}`, name: 'Wren', locationName: at === 0 ? null : `Pier ${at}` },
+    ...{ locationCode: at === 1 ? 'P1' : null, archived: at === 2 },
+  }));
+  const { session } = platform(() => ({ results, nextPageToken: null }));
+  const shown = [
+    ...['  guid-0  Wren', '  guid-1  Wren, Pier 1, P1', '  guid-2  Wren, Pier 2 \\(archived\\)'],
+    ...['[^]*  guid-7  Wren, Pier 7', 'and 3 more: narrow the name, or list them with: '],
+  ].join('\n');
+  const listing = 'servery restaurants list --search "wren"';
+  await assert.rejects(
+    findRestaurant('wren', session),
+    new RegExp(`Use an ID:\n${shown}${listing}$`),
+  );
 });
 
 const near = { results: [{ clientId: 'other', name: 'till-17', revokedAt: null }] };

@@ -12,6 +12,10 @@ export interface Kind<Item> {
   readonly several: string;
   /** The command that lists them. */
   readonly listed: string;
+  /** The command that lists those of a name, which comes behind it. */
+  readonly searched?: string;
+  /** What tells those of one name apart. */
+  readonly details?: (item: Item) => readonly (string | null | undefined)[];
   readonly id: (item: Item) => string;
   readonly names: (item: Item) => readonly (string | null)[];
   /** A part of a name is not enough. */
@@ -35,8 +39,20 @@ export function named(one: string, several: string, listed: string): Kind<Named>
   return { one, several, listed, id: ({ guid }) => guid, names: ({ name }) => [name] };
 }
 
-export const RESTAURANT = named('restaurant', 'restaurants', 'servery restaurants list');
-const GROUP = named('management group', 'management groups', 'servery groups list');
+interface Location extends Named {
+  readonly locationName?: string | null;
+  readonly locationCode?: string | null;
+}
+
+export const RESTAURANT: Kind<Location> = {
+  ...named('restaurant', 'restaurants', 'servery restaurants list'),
+  searched: 'servery restaurants list --search',
+  details: ({ locationName, locationCode }) => [locationName, locationCode],
+};
+const GROUP: Kind<Named> = {
+  ...named('management group', 'management groups', 'servery groups list'),
+  searched: 'servery groups list --search',
+};
 const PARTNER = named('partner', 'partners', 'servery partners list');
 
 interface Account {
@@ -99,7 +115,7 @@ export async function oneOf<Item>(
 
 /** What to throw where several have a name. */
 export function severalOf<Item>(
-  { several, id, names }: Kind<Item>,
+  { several, id, names, details, listed, searched }: Kind<Item>,
   text: string,
   found: readonly Item[],
   isWhole: boolean,
@@ -107,11 +123,15 @@ export function severalOf<Item>(
   const label = (item: Item) => {
     const { archived, revokedAt } = item as { archived?: boolean; revokedAt?: string | null };
     const mark = archived ? ' (archived)' : revokedAt ? ' (revoked)' : '';
-    return `\n  ${id(item)}  ${names(item).join(' ')}${mark}`;
+    const apart = (details?.(item) ?? []).filter((detail) => detail).join(', ');
+    return `\n  ${id(item)}  ${names(item).join(' ')}${apart && `, ${apart}`}${mark}`;
   };
   const shown = found.slice(0, SHOWN_AT_MOST).map(label).join('');
   const use = isWhole ? 'an ID' : 'an ID or a whole name';
-  return invalidUsage(`several ${several} are named ${quoted(text)}. Use ${use}:${shown}`);
+  const list = searched ? `${searched} ${quoted(text.trim())}` : listed;
+  const more = found.length - SHOWN_AT_MOST;
+  const rest = more > 0 ? `\nand ${more} more: narrow the name, or list them with: ${list}` : '';
+  return invalidUsage(`several ${several} are named ${quoted(text)}. Use ${use}:${shown}${rest}`);
 }
 
 /** What to throw where nothing has a name; `items` may have been meant. */
