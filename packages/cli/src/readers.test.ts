@@ -29,6 +29,8 @@ test('servery: an instant needs an offset and a year of four digits', () => {
   for (const text of ['2026-03-29T03:30:00', '2026-02-30T03:30:00Z', '+012026-03-29T03:30:00Z']) {
     assert.throws(() => instant(text, '--from '), /^CommandFailure: --from ".*" is not a time/);
   }
+  const dateAlone = /^CommandFailure: --from "2026-11-29" is a date .*: 2026-11-29T00:00:00Z is /;
+  assert.throws(() => instant('2026-11-29', '--from '), dateAlone);
 });
 
 test('servery: a choice is taken in any case, and as the platform writes it', () => {

@@ -54,10 +54,7 @@ export const words: Reader = (text, flag = '') => {
   throw invalidUsage(`${flag.trim()} is empty. Write a few words.`);
 };
 
-export const day = reader(
-  (text) => /^\d{4}-\d\d-\d\d$/.test(text) && orNull(() => Temporal.PlainDate.from(text)) !== null,
-  'a date. Use YYYY-MM-DD, for example 2026-01-31.',
-);
+export const day = reader(isDay, 'a date. Use YYYY-MM-DD, for example 2026-01-31.');
 
 const digits = reader((text) => /^\d{1,15}$/.test(text), 'a position. Use a whole number from 0.');
 
@@ -76,10 +73,20 @@ export const status = reader(
   (text) => text.toLowerCase(),
 );
 
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && orNull(() => Temporal.PlainDate.from(text)) !== null;
+}
+
 /** An instant in ISO 8601, in UTC with milliseconds. */
 export const instant: Reader = (text, flag = '') => {
   const found = orNull(() => Temporal.Instant.from(text).toString({ smallestUnit: 'millisecond' }));
   if (found !== null && /^\d{4}-/.test(found)) return found;
+  if (isDay(text)) {
+    throw invalidUsage(
+      `${flag}${quoted(text)} is a date without a time. Add one, with Z or an offset: ` +
+        `${text}T00:00:00Z is the beginning of that day in UTC.`,
+    );
+  }
   throw invalidUsage(
     `${flag}${quoted(text)} is not a time. Use ISO 8601 with Z or an offset, for example ` +
       '2026-03-29T03:30:00Z or 2026-03-29T03:30:00+02:00.',

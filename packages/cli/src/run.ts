@@ -95,7 +95,7 @@ async function atPlatform(own: OnPlatform, call: AnyCall): Promise<Shown | null>
     const all = { ...call, ...given, client, demo, person, request, ask, read };
     const open = all as unknown as AnyPlatformCall;
     if (own.run) return await own.run(open);
-    if (own.pages) return await pagesOf(own.pages, open, id as OperationId);
+    if (own.pages) return await pagesOf(own, own.pages, open);
     return (own.show ?? fields)((await ask()) as never, open);
   });
 }
@@ -119,15 +119,25 @@ async function found(own: OnPlatform, { args, options }: AnyCall, session: Sessi
 }
 
 async function pagesOf(
+  own: OnPlatform,
   { columns, empty, rows: toRows }: NonNullable<OnPlatform['pages']>,
   call: AnyPlatformCall,
-  id: OperationId,
 ): Promise<Shown> {
+  const { operation: id } = own as { readonly operation: OperationId };
   const { limit } = call.options as { limit: number };
   const { results, hasMore } = await call.client.list(id, call.request, limit);
   const shown = (await toRows?.(results as never[], call)) ?? results;
   const none = typeof empty === 'string' ? empty : empty(call);
-  return { ...rows(columns, shown as never[], none, hasMore), json: results };
+  const page = { hasMore, narrowedBy: narrowingOptions(own.options, id) };
+  return { ...rows(columns, shown as never[], none, page), json: results };
+}
+
+/** The options of a list that filter it. */
+function narrowingOptions(options: Values = {}, id: OperationId): string[] {
+  const [, path] = operations[id];
+  return Object.entries(options)
+    .filter(([name, { field = name }]) => field !== null && !path.includes(`{${field}}`))
+    .map(([name]) => `--${kebab(name)}`);
 }
 
 /** The arguments and options as parameters of the path, of the query, or as fields of the body. */

@@ -15,20 +15,36 @@ export interface Shown {
 export type { Columns } from './table.ts';
 
 export const DEFAULT_LIMIT = 50;
+/** Ten pages are within the request budget of a second. */
+export const GREATEST_LIMIT = 2_000;
+
+/** Whether a list goes on, and the options that make it shorter. */
+interface Page {
+  readonly hasMore: boolean;
+  readonly narrowedBy?: readonly string[];
+}
 
 export function rows<Row>(
   columns: Columns<Row>,
   results: readonly Row[],
   empty: string,
-  hasMore = false,
+  page: Page = { hasMore: false },
 ): Shown {
-  const isCut = hasMore && results.length >= DEFAULT_LIMIT;
-  const notes = isCut ? [`There are more than ${results.length}: use --limit.`] : [];
+  const isCut = page.hasMore && results.length >= DEFAULT_LIMIT;
+  const notes = isCut
+    ? [`There are more than ${results.length}${wayOn(results.length, page)}`]
+    : [];
   return {
     json: results,
     notes: results.length === 0 ? [empty] : notes,
     text: (look) => (results.length === 0 ? '' : renderTable(columns, results, look)),
   };
+}
+
+function wayOn(count: number, { narrowedBy = [] }: Page): string {
+  if (count < GREATEST_LIMIT) return ': use --limit.';
+  if (narrowedBy.length === 0) return ', the most that --limit shows.';
+  return `, the most that --limit shows: narrow the list with ${narrowedBy.join(', ')}.`;
 }
 
 export function row<Row>(columns: Columns<Row>, item: Row): Shown {

@@ -9,7 +9,7 @@ import {
   firstRestaurant,
 } from './find/find.ts';
 import { countUpTo, guidOf, type Reader } from './readers.ts';
-import { DEFAULT_LIMIT } from './shown.ts';
+import { DEFAULT_LIMIT, GREATEST_LIMIT } from './shown.ts';
 import { until } from './when.ts';
 
 type Maybe = string | undefined;
@@ -84,9 +84,10 @@ export function as<Type>(field: string | null, own: Value<Type>): Value<Type> {
   return { ...own, field };
 }
 
-/** How many items a list shows. Ten pages are within the request budget of a second. */
+/** How many items a list shows. */
 export const limit: Value<number> = {
-  ...{ placeholder: '<count>', help: 'show at most this many', read: countUpTo(2_000) },
+  ...{ placeholder: '<count>', help: `how many to show, at most ${GREATEST_LIMIT}` },
+  read: countUpTo(GREATEST_LIMIT),
   ...{ fallback: DEFAULT_LIMIT, field: null },
 };
 

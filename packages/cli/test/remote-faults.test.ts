@@ -132,6 +132,22 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     });
   });
 
+  test('servery payments list: where --limit can go no further, it says how to narrow', async () => {
+    const page = { results: Array.from({ length: 200 }, () => ({})), nextPageToken: 'more' };
+    const answer: Answer = (_request, response) => response.end(JSON.stringify(page));
+    await withServer(behindToken(answer), async (url) => {
+      const list = (limit: string) =>
+        run(['payments', 'list', '--json', '--limit', limit], asClient(url));
+      assert.match((await list('200')).err, /^There are more than 200: use --limit\.$/m);
+      const most = await list('2000');
+      assert.equal(most.code, 0, most.err);
+      assert.match(
+        most.err,
+        /^There are more than 2000, the most that --limit shows: narrow the list with --restaurant, .*--created-from, --created-to, --due-before\.$/m,
+      );
+    });
+  });
+
   test('servery clock exits with 130 on Ctrl-C and says that it may have been done', async () => {
     const asked = Promise.withResolvers<void>();
     const silent: Answer = () => asked.resolve();

@@ -161,7 +161,7 @@ export const stock: Family = {
         const request = { params: params as { restaurantGuid: string }, query: { date } };
         const page = await client.list('backOffice.stock.ranOut', request, options.limit);
         const empty = `Nothing ran out on ${date} (from ${from} to ${to}).`;
-        return rows(ranOutColumns, page.results, empty, page.hasMore);
+        return rows(ranOutColumns, page.results, empty, page);
       },
     }),
   ],
