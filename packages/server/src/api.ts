@@ -23,7 +23,6 @@ export {
   demoFilePath,
   readDemoSecrets,
 } from './sandbox/demo-file.ts';
-export { nearestNames } from './text/nearest-names.ts';
 export { SLOW_AFTER } from './webhooks/delivery/circuit.ts';
 
 /** What takes long to load, in parts: each command loads only what it needs. */

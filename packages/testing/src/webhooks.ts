@@ -5,6 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Client } from '@servery/client/back-office';
 import { verifyWebhook } from '@servery/client/webhooks';
 import type { EventType, WebhookEvent } from '@servery/contract';
+import { eventTypes } from '@servery/contract/schemas/event-types.ts';
+import { nearestNames } from '@servery/support/nearest-names.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 
 /** An event of that type. */
@@ -32,6 +34,9 @@ interface Waiting {
 }
 
 const WAIT_MS = 5_000;
+const WAIT_OPTIONS = ['where', 'timeoutMs'] satisfies (keyof EventWait)[];
+/** More events are a list, not a hint. */
+const SHOWN = 5;
 const ACCEPTED = 204;
 const REFUSED = 400;
 
@@ -73,13 +78,16 @@ export class SandboxWebhooks {
 
   /**
    * The next event, or the next of a type, that no call has given yet. Throws an Error if none comes
-   * within five seconds of real time.
+   * within five seconds of real time, and at once for a type or an option that there is not.
    */
   async next<Type extends EventType = EventType>(
     type?: Type,
-    { where, timeoutMs = WAIT_MS }: EventWait<Type> = {},
+    wait: EventWait<Type> = {},
   ): Promise<EventOf<Type>> {
+    if (type !== undefined) refuseUnknown('event type', type, eventTypes);
+    for (const option of Object.keys(wait)) refuseUnknown('option', option, WAIT_OPTIONS);
     if (this.#problem) throw this.#problem;
+    const { where, timeoutMs = WAIT_MS } = wait;
     const isWanted: IsWanted = (event) =>
       (type === undefined || event.eventType === type) &&
       (where === undefined || where(event as EventOf<Type>));
@@ -95,7 +103,13 @@ export class SandboxWebhooks {
     if (event !== LATE) return event as EventOf<Type>;
     if (waiting) this.#forget(waiting);
     const wanted = `${type ?? 'event'}${where ? ' of which `where` is true' : ''}`;
-    throw new Error(this.#whatCame(wanted, timeoutMs));
+    const wasSeen = (event: WebhookEvent) =>
+      where !== undefined && (type === undefined || event.eventType === type);
+    throw new Error(
+      [`No ${wanted} came within ${timeoutMs / 1_000} seconds.`, ...this.#whatCame(wasSeen)].join(
+        ' ',
+      ),
+    );
   }
 
   close(): void {
@@ -134,12 +148,34 @@ export class SandboxWebhooks {
     this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
   }
 
-  #whatCame(wanted: string, timeoutMs: number): string {
-    const came = [...new Set(this.#arrived.map(({ eventType }) => eventType))];
+  /** The latest events that `where` has seen with their details, and the types of the others. */
+  #whatCame(wasSeen: IsWanted): string[] {
+    const seen = this.#arrived.filter(wasSeen);
+    const others = this.#arrived.filter((event) => !wasSeen(event));
+    const came = [
+      ...seen.slice(-SHOWN).map(shown),
+      ...(seen.length > SHOWN ? [`${seen.length - SHOWN} before these`] : []),
+      ...new Set(others.map(({ eventType }) => eventType)),
+    ];
     return [
-      `No ${wanted} came within ${timeoutMs / 1_000} seconds.`,
       ...(came.length > 0 ? [`What came: ${came.join(', ')}.`] : []),
       ...(this.#refused.length > 0 ? [`Refused: ${this.#refused.join(' ')}`] : []),
-    ].join(' ');
+    ];
   }
+}
+
+/** An event with the details that are short: of an object, its GUID. */
+function shown({ eventType, details }: WebhookEvent): string {
+  const texts = Object.entries(details).flatMap(([name, value]: [string, unknown]) => {
+    const short = (value as { readonly guid?: unknown } | null)?.guid ?? value;
+    return short === null || typeof short === 'object' ? [] : [`${name}: ${short}`];
+  });
+  return `${eventType} { ${texts.join(', ')} }`;
+}
+
+function refuseUnknown(what: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const [meant] = nearestNames(name, known);
+  const advice = meant ? `Is "${meant}" meant?` : `There are: ${known.join(', ')}.`;
+  throw new Error(`There is no ${what} "${name}". ${advice}`);
 }

@@ -49,6 +49,14 @@ test('testing: a moved clock, a fault and webhooks stay in the sandbox of the te
   await clock.advance('PT5M');
   const { paymentUuid } = answer.payment;
   const where = ({ details }: EventOf<'payment_updated'>) => details.paymentUuid === paymentUuid;
+  // Of its two events, the one that came first is left.
+  const statuses = new Set<string>();
+  const isSecond = (event: EventOf<'payment_updated'>) =>
+    where(event) && statuses.add(event.details.paymentStatus).size === 2;
+  await webhooks.next('payment_updated', { where: isSecond });
+  const never = { where: () => false, timeoutMs: 1 };
+  const told = new RegExp(`What came: payment_updated { .*paymentUuid: ${paymentUuid}, .* }`);
+  await assert.rejects(webhooks.next('payment_updated', never), told);
   const event = await webhooks.next('payment_updated', { where });
   assert.equal(event.details.reason, 'UNAPPLIED');
 
@@ -60,6 +68,17 @@ test('testing: a moved clock, a fault and webhooks stay in the sandbox of the te
     /^Error: No payment_updated came within 0.001 seconds\.$/,
   );
   assert.deepEqual(await other.requests(), []);
+
+  const wrong = other.webhooks.next('payment_update' as 'payment_updated');
+  await assert.rejects(
+    wrong,
+    /There is no event type "payment_update"\. Is "payment_updated" meant/,
+  );
+  const were: object = { were: () => true };
+  await assert.rejects(
+    other.webhooks.next('in_stock', were),
+    /no option "were"\. Is "where" meant/,
+  );
 });
 
 test('testing: a refusal comes with its rule, and nothing is left of a dropped sandbox', async () => {

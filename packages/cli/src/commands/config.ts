@@ -9,7 +9,7 @@ import type {
   Publication,
   SetTipWithholding,
 } from '@servery/contract';
-import { nearestNames } from '@servery/server';
+import { nearestNames } from '@servery/support/nearest-names.ts';
 import { type At, command, type Family, type PlatformCall } from '../command.ts';
 import { editOf, editOptions, knownFields, needsFields, patchOf } from '../edit.ts';
 import { invalidUsage } from '../exit-codes.ts';

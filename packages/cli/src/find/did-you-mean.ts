@@ -1,4 +1,4 @@
-import { nearestNames } from '@servery/server';
+import { nearestNames } from '@servery/support/nearest-names.ts';
 
 /** More are hard to look through. */
 const FEW = 8;

@@ -1,6 +1,6 @@
 import { Refused } from '@servery/client/back-office';
 import type { OperationId } from '@servery/contract';
-import { nearestNames } from '@servery/server';
+import { nearestNames } from '@servery/support/nearest-names.ts';
 import type { At, Session } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { clientId, isGuid, quoted } from '../readers.ts';

@@ -1,4 +1,4 @@
-import { typosBetween } from '../text/typos.ts';
+import { typosBetween } from '@servery/support/typos.ts';
 import { settings } from './settings.ts';
 
 /** Variables with our prefix that other programs read. */

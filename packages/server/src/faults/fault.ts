@@ -10,7 +10,7 @@ import {
   type InjectedFault,
   processorCalls,
 } from '@servery/contract';
-import { nearestNames } from '../text/nearest-names.ts';
+import { nearestNames } from '@servery/support/nearest-names.ts';
 
 export type Fault = InjectedFault;
 

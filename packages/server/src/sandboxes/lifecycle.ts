@@ -1,12 +1,12 @@
 import type { RequestOfCopy } from '@servery/contract';
 import { type Copies, listCopies } from '@servery/postgres/copies.ts';
 import type { Clock } from '@servery/support/clock.ts';
+import { nearestNames } from '@servery/support/nearest-names.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Ledgers } from '../payments/processors/ledgers.ts';
 import type { DemoContents, DemoFile } from '../sandbox/demo-file.ts';
 import { type Profile, profileNames } from '../sandbox/profile.ts';
-import { nearestNames } from '../text/nearest-names.ts';
 import type { AwakeSandboxes } from './awake.ts';
 import { expiredSandbox } from './expired-sandbox.ts';
 import { databaseMaker, type SeparateDatabase, type Separated } from './new-database.ts';

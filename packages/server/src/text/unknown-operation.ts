@@ -1,4 +1,4 @@
-import { HINTS_AT_MOST, nearestNames } from './nearest-names.ts';
+import { HINTS_AT_MOST, nearestNames } from '@servery/support/nearest-names.ts';
 
 /** Completes the name of the field that should name an operation. */
 export function unknownOperation(id: string, known: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { guestFields, type LoggedRequestDetails, type Operation } from '@servery/contract';
+import { nearestNames } from '@servery/support/nearest-names.ts';
 import type { Faults } from '../../http/faults.ts';
 import { LEFT_OUT } from '../../text/clean-text.ts';
-import { nearestNames } from '../../text/nearest-names.ts';
 import { movedInstant } from './instants.ts';
 import { type RequestPlace, WHOLE_BODY } from './places.ts';
 import type { BillingPlace, EncryptedCard, TestCard } from './ports.ts';

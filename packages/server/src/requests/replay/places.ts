@@ -1,6 +1,6 @@
 import { brandedHeaders, type Operation } from '@servery/contract';
+import { nearestNames } from '@servery/support/nearest-names.ts';
 import { type DocumentPath, pathText, readPath } from '../../document/faults.ts';
-import { nearestNames } from '../../text/nearest-names.ts';
 import { findInBody } from '../schema-path.ts';
 
 /** Where a request can have a value, named as errors and explanations do. */
