@@ -105,9 +105,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (tls) undo.defer(tls.close);
     const tlsUrl = tls?.url ?? null;
     const addresses = { url: address.url, ownUrl: url, tlsUrl, instance };
-    const greeting = sandbox ? await announceSandbox(sandbox.deps, sandbox.filled, addresses) : '';
+    const announced =
+      sandbox && (await announceSandbox(sandbox.deps, sandbox.filled, addresses, parts.onError));
+    if (announced?.waiting) undo.defer(announced.waiting.stop);
     const link = isFirst ? await announceFirstOperator(parts, address.url, onProgress) : '';
-    return { url, tlsUrl, greeting: `${greeting}${link}`, stop };
+    return { url, tlsUrl, greeting: `${announced?.greeting ?? ''}${link}`, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -108,7 +108,8 @@ export const settings = {
   dataDir: setting(
     'SERVERY_DATA_DIR',
     '.servery',
-    'Directory of the embedded database, of `demo.json` and of a sandbox’s master key.',
+    'Directory of the embedded database, of `demo.json` and of a sandbox’s master key. If ' +
+      'servers share it, `demo.json` names the first and, when that has ended, another one.',
     anyText,
   ),
   databaseUrl: secret(

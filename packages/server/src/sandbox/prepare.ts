@@ -1,3 +1,4 @@
+import { type Runner, runEvery } from '@servery/support/runner.ts';
 import type { GroupContents } from '../group-document/contents.ts';
 import { deriveGroupGuid } from '../group-document/identity.ts';
 import { importGroup } from '../group-document/import.ts';
@@ -98,24 +99,46 @@ export interface SandboxAddresses {
   readonly instance: string;
 }
 
+export interface Announced {
+  /** The terminal text. */
+  readonly greeting: string;
+  /** Waits until the other server of the folder has ended; null if this one has it. */
+  readonly waiting: Runner | null;
+}
+
+const LOOK_MS = 1_000;
+
 /**
- * Returns the terminal text. `demo.json` stays unchanged while another living server has the
- * folder.
+ * `demo.json` stays unchanged while another living server has the folder, and names this one once
+ * that has ended.
  */
 export async function announceSandbox(
   { config, database, onProgress }: SandboxDeps,
   filled: FilledSandbox | null,
   addresses: SandboxAddresses,
-): Promise<string> {
-  const { ownUrl, instance } = addresses;
-  const occupant = await occupyFolder(config.dataDir, database, { url: ownUrl, instance });
-  if (!filled) return greetingWithoutDemo(config, addresses.url);
+  onError: (error: unknown) => void,
+): Promise<Announced> {
+  const { ownUrl: url, instance } = addresses;
+  const { dataDir } = config;
+  const occupy = () => occupyFolder(dataDir, database, { url, instance });
+  const occupant = await occupy();
+  if (!filled) return { greeting: greetingWithoutDemo(config, addresses.url), waiting: null };
   const file = demoFileOf(addresses, await describeContents({ config, database }, filled));
-  if (occupant) {
-    const demoFile = demoFilePath(config.dataDir);
-    onProgress(`${demoFile} still names the server at ${occupant.url}, which uses the same folder`);
-  } else await writeDemoFile(config.dataDir, file);
-  return greeting(config.dataDir, file);
+  const announced = greeting(dataDir, file);
+  if (!occupant) {
+    await writeDemoFile(dataDir, file);
+    return { greeting: announced, waiting: null };
+  }
+  const demoFile = demoFilePath(dataDir);
+  onProgress(`${demoFile} still names the server at ${occupant.url}, which uses the same folder`);
+  const takeOver = async () => {
+    if (await occupy()) return;
+    void waiting.stop();
+    await writeDemoFile(dataDir, file);
+    onProgress(`${demoFile} names this server now: the one at ${occupant.url} has ended`);
+  };
+  const waiting = runEvery(LOOK_MS, takeOver, onError);
+  return { greeting: announced, waiting };
 }
 
 /** All that its clients need to know, but for its addresses. */

@@ -15,11 +15,14 @@ let own: TestDatabase;
 let folder: string;
 let platforms: Platform[];
 let lines: string[];
+/** Called with each line. */
+let onLine: (line: string) => void;
 beforeEach(async () => {
   own = await createTestDatabase();
   folder = await makeTestFolder();
   platforms = [];
   lines = [];
+  onLine = () => {};
 });
 afterEach(async () => {
   for (const platform of platforms) await platform.stop();
@@ -39,7 +42,10 @@ function settingsOf(port: number, databaseUrl: string): Record<string, string> {
 }
 
 async function serve(port = 0, databaseUrl = own.url): Promise<Platform> {
-  const onProgress = (line: string) => lines.push(line);
+  const onProgress = (line: string) => {
+    lines.push(line);
+    onLine(line);
+  };
   const platform = await start(readConfig(settingsOf(port, databaseUrl), []), { onProgress });
   platforms.push(platform);
   return platform;
@@ -73,7 +79,15 @@ test('start: demo.json tells of the first server in a folder for as long as it l
   assert.deepEqual(await demo(), told);
   assert.ok(lines.some((line) => line.includes(`still names the server at ${first.url}`)));
   assert.notEqual(second.url, first.url);
+  const isTakenOver = new Promise<void>((resolve) => {
+    onLine = (line) => {
+      if (line.includes('demo.json names this server now')) resolve();
+    };
+  });
   await first.stop();
+  await isTakenOver;
+  assert.deepEqual(await demo(), { ...told, baseUrl: second.url, authUrl: second.url });
+  await second.stop();
   const third = await serve();
   assert.equal((await demo()).baseUrl, third.url);
   assert.deepEqual((await demo()).clients, told.clients);
