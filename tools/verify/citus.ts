@@ -21,7 +21,7 @@ import {
   wholeNumber,
 } from '../../bench/src/command-line.ts';
 import { type CitusCluster, citusCluster, givenCluster } from './citus/cluster.ts';
-import { listPlaces } from './citus/cluster-store.ts';
+import { listPlaces, updatePlace } from './citus/cluster-store.ts';
 import { tryDoctor } from './citus/doctor.ts';
 import { type HalfwayResult, isSettledRight, leaveHalfway } from './citus/halfway.ts';
 import {
@@ -184,11 +184,15 @@ async function playHalfway(stage: Stage<CitusCluster>): Promise<number> {
 }
 
 async function playLostWorker(stage: Stage<CitusCluster>): Promise<number> {
-  const guids = paidRestaurants(stage.demo);
-  const places = await onNode(stage.postgres, ({ sql }) => listPlaces(sql, guids));
-  const { workers } = stage.postgres;
-  const worker = workers.find(({ port }) => port === places.get(guids[0] ?? ''));
-  if (!worker) throw new Error('no worker has the first restaurant');
+  const [lost = '', ...others] = paidRestaurants(stage.demo);
+  const [worker, otherWorker] = stage.postgres.workers;
+  if (!worker || !otherWorker) throw new Error('there are fewer than two workers');
+  const places = await onNode(stage.postgres, async ({ sql }) => {
+    // By chance, all may be on one worker.
+    await updatePlace(sql, lost, worker.port);
+    for (const other of others) await updatePlace(sql, other, otherWorker.port, lost);
+    return await listPlaces(sql, [lost, ...others]);
+  });
   const absences: Absence[] = [];
   const report = await playClients(stage, loseWorker(worker, absences));
   let wrong = 0;

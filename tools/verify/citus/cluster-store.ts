@@ -86,6 +86,23 @@ export async function listPlaces(
   return new Map(rows.map(({ guid, port }) => [guid, port]));
 }
 
+/** Moves the shard of a restaurant to another worker, unless it is also that of `but`. */
+export async function updatePlace(
+  coordinator: Sql,
+  guid: string,
+  port: number,
+  but: string | null = null,
+): Promise<void> {
+  await coordinator`
+    select citus_move_shard_placement(shardid, nodename, nodeport, '127.0.0.1', ${port}::integer,
+      'block_writes')
+    from citus_shards
+    where shardid = get_shard_id_for_distribution_column('payment', ${guid}::uuid)
+      and (${but}::uuid is null
+        or shardid <> get_shard_id_for_distribution_column('payment', coalesce(${but}, ${guid})::uuid))
+      and nodeport <> ${port}::integer`;
+}
+
 /** The node logs each statement, and each that it sends to another node. */
 export async function updateToTalking(sql: Sql): Promise<void> {
   await sql`alter system set log_line_prefix = '<%p %a> '`;
