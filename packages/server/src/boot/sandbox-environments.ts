@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import { connectDatabase, type Database } from '../database/database.ts';
 import { readPlatformMigrations } from '../database/migrations.ts';
 import type { Ledgers } from '../payments/processors/ledgers.ts';
-import { hashPassword } from '../people/password.ts';
+import { hashRandomPassword } from '../people/password.ts';
 import type { ReplayEnvironment, ReplayTargets } from '../requests/replay/ports.ts';
 import { openEnvironmentClock } from '../sandbox/clock.ts';
 import { type DemoContents, type DemoFile, writeDemoFile } from '../sandbox/demo-file.ts';
@@ -219,10 +219,10 @@ function makeSecrets(): Secrets {
   return { password, ...keyPairsAhead(inTurn) };
 }
 
-/** One for all demo people of a sandbox: to hash five takes longer than all else of making it. */
+/** One for all demo people of a sandbox. */
 async function makePassword() {
   const text = randomBytes(18).toString('base64url');
-  return { text, hash: await hashPassword(text) };
+  return { text, hash: await hashRandomPassword(text) };
 }
 
 async function readFingerprint(profile: Profile): Promise<string> {

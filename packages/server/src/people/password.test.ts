@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { hashPassword, isPassword, passwordFault } from './password.ts';
+import { hashPassword, hashRandomPassword, isPassword, passwordFault } from './password.ts';
 
 test('password: only the right one opens, and nobody has none', async () => {
   const stored = await hashPassword('correct horse battery');
@@ -14,6 +15,14 @@ test('password: only the right one opens, and nobody has none', async () => {
 test('password: letters are the same however they were composed', async () => {
   const stored = await hashPassword('cr\u00e8me br\u00fbl\u00e9e');
   assert.equal(await isPassword(stored, 'cre\u0300me bru\u0302le\u0301e'), true);
+});
+
+test('password: a random one opens, too, at little cost', async () => {
+  const password = randomBytes(18).toString('base64url');
+  const stored = await hashRandomPassword(password);
+  assert.match(stored, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/);
+  assert.equal(await isPassword(stored, password), true);
+  assert.equal(await isPassword(stored, `${password}A`), false);
 });
 
 test('password: what is too weak is told why', () => {

@@ -2,6 +2,8 @@ import { hash, verify } from '@node-rs/argon2';
 
 /** RFC 9106, with OWASP's costs for a server that does other work too. */
 const COSTS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** The least that there is. */
+const RANDOM_COSTS = { ...COSTS, memoryCost: 8, timeCost: 1 } as const;
 
 const SHORTEST = 12;
 const LONGEST = 200;
@@ -19,6 +21,11 @@ function normalized(password: string): string {
 
 export function hashPassword(password: string): Promise<string> {
   return hash(normalized(password), COSTS);
+}
+
+/** For one of at least 128 random bits: nobody can try so many, however little each try costs. */
+export function hashRandomPassword(password: string): Promise<string> {
+  return hash(normalized(password), RANDOM_COSTS);
 }
 
 /** Null (no person or no password yet) takes the same time. */

@@ -6,7 +6,7 @@ import { systemOrigin } from '../audit/origin.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { findCredentialsOf, updatePassword } from '../people/credential-store.ts';
 import { demoAddress } from '../people/demo-sign-in.ts';
-import { hashPassword, isPassword } from '../people/password.ts';
+import { hashRandomPassword, isPassword } from '../people/password.ts';
 import { findHeldPerson, insertPerson, insertRole } from '../people/person-store.ts';
 import { recordPerson } from '../people/record-person.ts';
 import type { DemoPerson } from './demo-file.ts';
@@ -82,7 +82,7 @@ async function ensurePerson(
   const person = { personGuid, name, email, password, role, ...place };
   const known = await findCredentialsOf(database.sql, personGuid);
   if (known && !given && (await isPassword(known.passwordHash, password))) return person;
-  const passwordHash = given?.hash ?? (await hashPassword(password));
+  const passwordHash = given?.hash ?? (await hashRandomPassword(password));
   await database.transaction(async (sql) => {
     const now = new Date(realClock.nowMs());
     const text = { guid: personGuid, email, name, createdAt: now };
