@@ -120,6 +120,7 @@ function split(files: readonly string[], most: number): readonly string[][] {
 
 function writeGroup(module: string, files: readonly string[]): string {
   const following = new URL('test-following.ts', import.meta.url);
+  const keyPairs = new URL('test-key-pairs.mjs', import.meta.url);
   // A file alone needs no suite.
   const isInTurn = files.length === 1 || files.some((file) => AWAITING.test(file));
   const run = isInTurn ? 'runInTurn' : 'runTogether';
@@ -127,6 +128,7 @@ function writeGroup(module: string, files: readonly string[]): string {
   writeFileSync(
     module,
     `import { endFollowing } from '${following}';
+import '${keyPairs}';
 const { ${run} } = await import('${import.meta.url}');
 await ${run}(${JSON.stringify(files)});
 endFollowing();
