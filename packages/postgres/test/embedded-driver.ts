@@ -56,7 +56,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     execArgv: [],
     // A group of its own, so that a test can interrupt it as a terminal would.
     detached: true,
-    env: { PATH: '/usr/bin:/bin' },
+    env: { PATH: '/usr/bin:/bin', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     ...(options.account ? { uid: options.account.uid, gid: options.account.gid } : {}),
   });
   started.add(child);
