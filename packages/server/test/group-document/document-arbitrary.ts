@@ -5,6 +5,7 @@ import {
   type ReferenceField,
 } from '@servery/contract';
 import fc from 'fast-check';
+import { anyUrl } from '../../../support/test/any-character.ts';
 import { hasMultiLocationId } from '../../src/configuration/document/identity.ts';
 import type { JsonSchema } from '../../src/document/field-schema.ts';
 import { groupDocumentSchema } from '../../src/group-document/schema.ts';
@@ -24,7 +25,7 @@ const infoValues: Special = ({ description }) => {
   if (says('yyyyMMdd')) return fc.constantFrom(null, 20240229, 19991231);
   if (says('encoded polyline')) return fc.constantFrom(null, AREA);
   if (/Its website|Where guests (order|buy|check)/.test(String(description))) {
-    return fc.option(fc.webUrl(), { nil: null });
+    return fc.option(anyUrl, { nil: null });
   }
   if (says('Phone number')) return fc.constantFrom(null, '617 555-0100', '(030) 0147 x3');
   if (says('Phone country code')) return fc.constantFrom(null, '1', '81', '965');

@@ -8,11 +8,11 @@ import {
 } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../support/test/any-character.ts';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/clients/clients.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { listSigningKeys } from '../../src/tokens/signing-key-store.ts';
-import { anyCharacter } from '../any-character.ts';
 import {
   ALL_SCOPES,
   type AuthFixture,

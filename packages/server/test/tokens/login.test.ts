@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Vault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../support/test/any-character.ts';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/clients/clients.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { anyCharacter } from '../any-character.ts';
 import { addClient, BASE_URL, jwtPart, logIn, refusal, startAuth } from './fixture.ts';
 import { countRows, findEverythingStored, updateClientName } from './fixture-store.ts';
 
