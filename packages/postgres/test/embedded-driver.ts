@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { canEnter, type PostgresAccount } from '../src/postgres-account.ts';
+import type { PostgresAccount } from '../src/postgres-account.ts';
 import type { Reply, Request } from './embedded-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('./embedded-process.ts', import.meta.url));
@@ -138,22 +138,8 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The program for an account: itself, or a copy in `folder` when the account cannot enter it. */
-export async function programFor(
-  account: PostgresAccount | null,
-  folder: string,
-): Promise<ProgramFiles> {
-  const own = { node: process.execPath, script: PROGRAM };
-  if (account === null) return own;
-  const isOpen =
-    (await canEnter(account, path.dirname(PROGRAM))) &&
-    (await canEnter(account, path.dirname(await nativeFolder()))) &&
-    (await canEnter(account, path.dirname(process.execPath)));
-  return isOpen ? own : await copyProgram(await mkdtemp(path.join(folder, 'program-')), 0o755);
-}
-
-/** Copies the program and all that it needs into a folder, whose mode it sets. */
-export async function copyProgram(folder: string, mode: number): Promise<ProgramFiles> {
+/** Copies the program and all that it needs into a folder. */
+export async function copyProgram(folder: string): Promise<ProgramFiles> {
   const require = createRequire(import.meta.url);
   const packages = {
     postgres: packageFolder(require.resolve('postgres')),
@@ -171,7 +157,6 @@ export async function copyProgram(folder: string, mode: number): Promise<Program
   await symlink('../../support', path.join(modules, '@servery/support'));
   const node = path.join(folder, 'node');
   await cp(process.execPath, node);
-  await chmod(folder, mode);
   return { node, script: path.join(folder, 'postgres', 'test', path.basename(PROGRAM)) };
 }
 
