@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { openApiFiles } from '@servery/contract';
 import { ApiError } from '../errors.ts';
 import { ReadyBody } from '../fast/ready-body.ts';
 import type { HandlersOf } from '../operation.ts';
+import { makeInThread } from './openapi-rendering.ts';
 import type { OpenApiThreadData } from './openapi-thread.ts';
 
 const ALWAYS = { moment: 0, buckets: [] };
@@ -35,12 +34,4 @@ export function openApiHandlers(brand: string): HandlersOf<'docs.openapi'> {
 
 async function make(document: OpenApiThreadData): Promise<ReadyBody> {
   return new ReadyBody(await makeInThread(document), HEADERS);
-}
-
-/** In a thread: the largest document takes a fifth of a second. */
-export async function makeInThread(workerData: OpenApiThreadData): Promise<Buffer> {
-  const worker = new Worker(new URL('./openapi-thread.ts', import.meta.url), { workerData });
-  worker.unref();
-  const [text] = (await once(worker, 'message')) as [string];
-  return Buffer.from(text);
 }

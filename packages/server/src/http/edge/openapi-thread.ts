@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { type OpenApiSubject, openApiDocument } from '@servery/contract';
 import { type PageOptions, referenceHtml } from '../reference/page.ts';
 
@@ -11,9 +11,10 @@ export type OpenApiThreadData =
     }
   | ({ readonly kind: 'reference' } & PageOptions);
 
-const asked = workerData as OpenApiThreadData;
-parentPort?.postMessage(
-  asked.kind === 'reference'
-    ? referenceHtml(asked)
-    : JSON.stringify(openApiDocument(asked.subject, asked)),
-);
+parentPort?.on('message', (asked: OpenApiThreadData) => {
+  parentPort?.postMessage(
+    asked.kind === 'reference'
+      ? referenceHtml(asked)
+      : JSON.stringify(openApiDocument(asked.subject, asked)),
+  );
+});

@@ -1,4 +1,4 @@
-import { makeInThread } from '../edge/openapi-documents.ts';
+import { makeInThread } from '../edge/openapi-rendering.ts';
 import { ApiError } from '../errors.ts';
 import type { HandlersOf } from '../operation.ts';
 import type { ViewOptions } from './operation-view.ts';
