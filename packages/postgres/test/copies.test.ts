@@ -5,7 +5,7 @@ import { troubleOf } from '../src/away.ts';
 import { type Copies, connectCopies, listCopies } from '../src/copies.ts';
 import { connectDatabase } from '../src/database.ts';
 import { isClosedForCopy, isSqlState } from '../src/postgres-error.ts';
-import { administer, createEmptyDatabase, type TestDatabase, useServer } from './test-database.ts';
+import { createEmptyDatabase, runOnServer, type TestDatabase, useServer } from './test-database.ts';
 
 const prefix = `copies_${randomBytes(4).toString('hex')}_`;
 const named = (name: string) => prefix + name;
@@ -16,16 +16,19 @@ let serverUrl: string;
 let copies: Copies;
 
 /** As a process that is killed while it copies leaves it. */
-const close = (name: string) =>
-  administer(serverUrl, (sql) => sql.unsafe(`alter database ${name} allow_connections false`));
+const close = (name: string) => runOnServer(`alter database ${name} allow_connections false`);
 
 const list = (start: string) => listCopies(source.database.sql, start);
 
-const countEntries = (url: string) =>
-  administer(url, async (sql) => {
+async function countEntries(url: string): Promise<number> {
+  const { sql, close } = connectDatabase({ url, poolSize: 1 });
+  try {
     const [row] = await sql<[{ count: number }]>`select count(*)::int as count from entry`;
     return row.count;
-  });
+  } finally {
+    await close();
+  }
+}
 
 before(async () => {
   serverUrl = await useServer();
@@ -139,7 +142,7 @@ describe('copies of databases', () => {
 
   test('a user who may not create databases is told what to give', async () => {
     const role = named('role');
-    await administer(serverUrl, (sql) => sql.unsafe(`create role ${role} login password 'word'`));
+    await runOnServer(`create role ${role} login password 'word'`);
     const other = connectCopies(
       serverUrl.replace(/\/\/[^@]*@/, `//${role}:word@`),
       'copies test without a right',
@@ -151,13 +154,13 @@ describe('copies of databases', () => {
       await assert.rejects(other.copy({ from: 'template1', to: named('denied') }), (error) =>
         isSqlState(error, '42501'),
       );
-      await administer(serverUrl, (sql) => sql.unsafe(gift));
+      await runOnServer(gift);
       assert.equal(await other.findMissingRight(), null);
       await other.copy({ from: 'template1', to: named('allowed') });
       await other.drop(named('allowed'));
     } finally {
       await other.end();
-      await administer(serverUrl, (sql) => sql.unsafe(`drop role ${role}`));
+      await runOnServer(`drop role ${role}`);
     }
   });
 });

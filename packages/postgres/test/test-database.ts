@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { type Connection, Connector } from '../src/connector.ts';
 import { connectDatabase, type Database } from '../src/database.ts';
-import { withDatabase } from '../src/database-url.ts';
-import type { Sql } from '../src/sql.ts';
+import { parseDatabaseUrl, withDatabase } from '../src/database-url.ts';
 import { startTestServer, TEST_SERVER_VARIABLE } from './global-setup.ts';
 
 /** A database that one test file has to itself. */
@@ -13,6 +13,8 @@ export interface TestDatabase<Connected = Database> {
 }
 
 let server: Promise<string> | undefined;
+let administration: Promise<Connection> | undefined;
+let running = 0;
 
 /** Makes a database without any table. Call it in `before`, and `drop` in `after`. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
@@ -26,7 +28,7 @@ export async function createDatabase<Connected extends Pick<Database, 'close'>>(
 ): Promise<TestDatabase<Connected>> {
   const serverUrl = await useServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(serverUrl, (sql) => sql.unsafe(`create database ${name} ${options}`));
+  await runOnServer(`create database ${name} ${options}`);
   const url = withDatabase(serverUrl, name);
   const database = connect(url);
   return {
@@ -34,7 +36,7 @@ export async function createDatabase<Connected extends Pick<Database, 'close'>>(
     database,
     drop: async () => {
       await database.close();
-      await administer(serverUrl, (sql) => sql.unsafe(`drop database ${name} with (force)`));
+      await runOnServer(`drop database ${name} with (force)`);
     },
   };
 }
@@ -52,17 +54,30 @@ export async function useOwnServer(): Promise<void> {
   await server;
 }
 
-/** Runs `work` on a connection of its own. */
-export async function administer<Result>(
-  url: string,
-  work: (sql: Sql) => Promise<Result>,
-): Promise<Result> {
-  const database = connectDatabase({ url, poolSize: 1 });
+/**
+ * Runs a statement on the server, outside of any test's database. All of this process share the
+ * connection, because to connect costs as much as to make a database.
+ */
+export async function runOnServer(statement: string): Promise<readonly unknown[]> {
+  administration ??= connectToServer();
+  const { driver, socket } = await administration;
+  running += 1;
+  socket.ref();
   try {
-    return await work(database.sql);
+    return await driver.unsafe(statement);
   } finally {
-    await database.close();
+    running -= 1;
+    // The process must not live for it.
+    if (running === 0) socket.unref();
   }
+}
+
+async function connectToServer(): Promise<Connection> {
+  const address = parseDatabaseUrl(await useServer());
+  const connector = new Connector({ address, settings: {}, connectTimeoutMs: 10_000 });
+  return await connector.connect(() => {
+    administration = undefined;
+  });
 }
 
 async function findServer(): Promise<string> {

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { withDatabase } from '@servery/postgres/database-url.ts';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import {
-  administer,
   createDatabase,
+  runOnServer,
   type TestDatabase as TestDatabaseOf,
   useServer,
 } from '../../postgres/test/test-database.ts';
@@ -58,26 +58,21 @@ async function createTemplate(): Promise<string> {
   for (const migration of await readPlatformMigrations()) checksum.update(migration.checksum);
   const name = `template_${checksum.digest('hex').slice(0, 24)}`;
   const draft = `draft_${randomBytes(8).toString('hex')}`;
-  const isThere = await administer(serverUrl, async (sql) => {
-    const rows = await sql`select from pg_database where datname = ${name}`;
-    if (rows.length === 0) await sql.unsafe(`create database ${draft}`);
-    return rows.length > 0;
-  });
-  if (isThere) return name;
+  const found = await runOnServer(`select from pg_database where datname = '${name}'`);
+  if (found.length > 0) return name;
+  await runOnServer(`create database ${draft}`);
   const database = connectDatabase({ url: withDatabase(serverUrl, draft), poolSize: 1 });
   try {
     await migratePlatform(database);
   } finally {
     await database.close();
   }
-  await administer(serverUrl, async (sql) => {
-    try {
-      await sql.unsafe(`alter database ${draft} rename to ${name}`);
-    } catch (error) {
-      // Another test file was faster: long before, or at the same moment.
-      if (!isSqlState(error, '42P04') && !isSqlState(error, '23505')) throw error;
-      await sql.unsafe(`drop database ${draft}`);
-    }
-  });
+  try {
+    await runOnServer(`alter database ${draft} rename to ${name}`);
+  } catch (error) {
+    // Another test file was faster: long before, or at the same moment.
+    if (!isSqlState(error, '42P04') && !isSqlState(error, '23505')) throw error;
+    await runOnServer(`drop database ${draft}`);
+  }
   return name;
 }
