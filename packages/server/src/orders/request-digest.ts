@@ -20,7 +20,9 @@ function essenceOf(value: unknown, schema: JsonSchema): unknown {
   if (Array.isArray(value) && items) return value.map((one) => essenceOf(one, items));
   const [named] = anyOf ?? [];
   if (named) return essenceOf(value, named);
-  if (typeof value !== 'object' || value === null || !properties) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  // Such an order is refused. To serialize what is there could hold up other requests.
+  if (!properties) return {};
   // For payments and references, a guid counts.
   const isOrdered = 'modifiers' in properties || 'selections' in properties;
   const ignored = isOrdered ? [...ECHOED, 'guid'] : ECHOED;
