@@ -56,7 +56,7 @@ export async function measureHolds(options: MeasureOptions): Promise<Held[]> {
     }
     return measured;
   } finally {
-    meter.stop();
+    await meter.stop();
     await sender.stop();
     await fixture.close();
   }

@@ -1,38 +1,42 @@
-import { afterTurn } from '@servery/support/runner.ts';
+import { runEvery } from '@servery/support/runner.ts';
 
 /** Tells how long the event loop of this thread was held. */
 export interface TurnMeter {
   /** The longest turn since the last question, in milliseconds of processor time. */
   takeLongestMs(): number;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
+/** So much of other turns may count as part of one, in milliseconds. */
+const TURN_MS = 1;
+
 /**
- * Measures each turn of this thread's event loop, by the processor time that the thread used in it.
- * A machine that holds the process for seconds adds nothing to that, and neither do other threads.
- * The loop never rests while it is measured.
+ * Measures the turns of this thread's event loop, by the processor time that the thread used between
+ * two of its timers. A machine that holds the process for seconds adds nothing to that, and neither
+ * do other threads. Where turns are short, several count as one.
  */
 export function startTurnMeter(): TurnMeter {
   let longestUs = 0;
   let last = process.threadCpuUsage();
-  let isStopped = false;
-  const turn = () => {
-    if (isStopped) return;
+  const endTurn = () => {
     const now = process.threadCpuUsage();
-    const usedUs = now.user - last.user + now.system - last.system;
-    if (usedUs > longestUs) longestUs = usedUs;
+    longestUs = Math.max(longestUs, now.user - last.user + now.system - last.system);
     last = now;
-    afterTurn(turn);
   };
-  afterTurn(turn);
+  const runner = runEvery(
+    TURN_MS,
+    async () => endTurn(),
+    (error) => {
+      throw error;
+    },
+  );
   return {
     takeLongestMs() {
+      endTurn();
       const longestMs = longestUs / 1_000;
       longestUs = 0;
       return longestMs;
     },
-    stop() {
-      isStopped = true;
-    },
+    stop: () => runner.stop(),
   };
 }
