@@ -33,6 +33,6 @@ test('servery --until: what is not a time is refused before the platform is aske
     assert.throws(() => read?.(written, '--until '), told);
   refused(until(own, null), 'soon', /--until "soon" is not a time\. Use a duration/);
   refused(untilCloseOut(own, null), 'yesterday', /not a time\. Use tomorrow \(the closeout\), a/);
-  refused(until(own, null), '2026-02-01', /is not a time\. Use ISO 8601/);
+  refused(until(own, null), '2026-02-01', /is a date without a time\. Add one/);
   refused(until(own, null), '5x', /"5x" is not a duration/);
 });
