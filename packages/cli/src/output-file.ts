@@ -37,6 +37,8 @@ export async function toTarget(
     }
   } catch (error) {
     stream.destroy();
+    // It may still be opening the file.
+    if (!stream.closed) await once(stream, 'close').catch(() => {});
     if (place !== null) await rm(draft, { force: true });
     throw error;
   }
