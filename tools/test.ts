@@ -1,6 +1,5 @@
 /**
- * Runs the tests: `npm test`, or only the files whose path contains a word: `npm test -- stock`.
- * `npm run test:all` also runs those of `tools/`: what the docs show, and short forms of long runs.
+ * Runs every test: `npm test`, or only the files whose path contains a word: `npm test -- stock`.
  * Options of Node's test runner are passed on: `npm test -- --test-name-pattern=STK-5`.
  */
 import { globSync } from 'node:fs';
@@ -20,15 +19,13 @@ const PLACES = [
   'packages/*/test/**/*.test.ts',
   'acceptance/src/**/*.test.ts',
   'bench/src/**/*.test.ts',
+  'tools/**/*.test.ts',
 ];
-const TOOLS = 'tools/**/*.test.ts';
-const ALL = '--all';
 
 const given = process.argv.slice(2);
-const options = given.filter((argument) => argument.startsWith('-') && argument !== ALL);
+const options = given.filter((argument) => argument.startsWith('-'));
 const words = given.filter((argument) => !argument.startsWith('-'));
-const hasTools = words.length > 0 || given.includes(ALL);
-const files = globSync(hasTools ? [...PLACES, TOOLS] : PLACES, { cwd: ROOT })
+const files = globSync(PLACES, { cwd: ROOT })
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
 
