@@ -73,7 +73,7 @@ export async function listRaised(sql: Sql, known: KnownMarks): Promise<readonly 
  */
 export async function findSettled(sql: Sql): Promise<bigint> {
   const [row] = await sql<[{ settled: string }]>`
-    select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+    select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint
       - coalesce(max(age(xmin)), 0))::text as settled
     from pg_dist_transaction`;
   return BigInt(row.settled);
