@@ -54,16 +54,15 @@ export async function checkServer(
 
 /** Whether it gives what all workers together need. Empty for one process. */
 export async function checkConnections(config: Config, { sql }: Database): Promise<Finding[]> {
-  const text = await examineConnections(config, sql);
+  const trouble = await examineConnections(config, sql);
   const check = 'database pool';
-  if (text === null) {
+  if (trouble === null) {
     return config.workers === 1
       ? []
       : [fine(check, 'there are enough connections for all workers')];
   }
-  const [found = '', fix = ''] = text.split(/: (.*)/s);
   // Another database may stand behind a pooler.
-  return [(config.databaseUrl === null ? broken : worth)(check, found, fix)];
+  return [(config.databaseUrl === null ? broken : worth)(check, trouble.found, trouble.fix)];
 }
 
 /**

@@ -74,10 +74,11 @@ async function checkConnections(
   const url = embedded?.url ?? config.databaseUrl?.reveal() ?? '';
   const database = connectDatabase({ url, poolSize: 1 });
   // The first worker explains why the database does not answer.
-  const text = await examineConnections(config, database.sql)
+  const trouble = await examineConnections(config, database.sql)
     .catch(() => null)
     .finally(() => database.close());
-  if (text === null) return;
+  if (trouble === null) return;
+  const text = `${trouble.found}: ${trouble.fix}`;
   // Another database may stand behind a pooler.
   if (embedded) throw new Error(`${text}.`);
   onProgress(`${text} (a connection pooler may make up for it)`);

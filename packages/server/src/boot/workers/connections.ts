@@ -2,6 +2,11 @@ import { findConnectionLimit } from '@servery/postgres/connection-limit.ts';
 import type { Sql } from '@servery/postgres/sql.ts';
 import type { Config } from '../../config/config.ts';
 
+export interface TooManyConnections {
+  readonly found: string;
+  readonly fix: string;
+}
+
 export interface Connections {
   readonly workers: number;
   readonly databasePool: number;
@@ -19,15 +24,15 @@ const LEAST_POOL = 2;
 export async function examineConnections(
   { workers, databasePool, databaseUrl }: Config,
   sql: Sql,
-): Promise<string | null> {
+): Promise<TooManyConnections | null> {
   if (workers === 1) return null;
   const isEmbedded = databaseUrl === null;
   const limit = await findConnectionLimit(sql);
   return tooManyConnections({ workers, databasePool, isEmbedded, limit });
 }
 
-/** Null if the database gives enough connections. The sentence has no full stop. */
-export function tooManyConnections(facts: Connections): string | null {
+/** Null if the database gives enough connections. The texts have no full stops. */
+export function tooManyConnections(facts: Connections): TooManyConnections | null {
   const { workers, databasePool, isEmbedded, limit } = facts;
   const shares = isEmbedded ? SHARES_OF_STARTER : 0;
   const beside = isEmbedded ? LOOKING + 1 : LOOKING;
@@ -42,8 +47,8 @@ export function tooManyConnections(facts: Connections): string | null {
       : `${fewer}, or ${Math.max(1, fitting(LEAST_POOL))} with SERVERY_DATABASE_POOL=${LEAST_POOL}`;
   const who = isEmbedded ? 'the embedded PostgreSQL' : 'PostgreSQL';
   const other = isEmbedded ? ', or give DATABASE_URL one that gives more' : '';
-  return (
+  const found =
     `${workers} workers with ${databasePool} database connections each need ${needed} in all, ` +
-    `and ${who} gives ${limit}: ${ways}${other}`
-  );
+    `and ${who} gives ${limit}`;
+  return { found, fix: `${ways}${other}` };
 }
