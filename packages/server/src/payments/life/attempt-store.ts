@@ -27,6 +27,21 @@ export interface AttemptRow {
   readonly followUps: number;
 }
 
+/**
+ * A statement of its own: if an insert reads rows that another step wrote, a cluster sends them to
+ * all of its nodes.
+ */
+export async function insertAttempt(
+  sql: Sql,
+  key: AttemptKey,
+  processorKey: string,
+  startedAt: Date,
+): Promise<void> {
+  await sql`
+    insert into payment_attempt (merchant_guid, payment_uuid, attempt, processor_key, started_at)
+    values (${key.merchantGuid}, ${key.paymentUuid}, ${key.attempt}, ${processorKey}, ${startedAt})`;
+}
+
 export async function updateSentBefore(sql: Sql, key: AttemptKey, before: Date): Promise<void> {
   await sql`
     update payment_attempt set sent_before = ${before}

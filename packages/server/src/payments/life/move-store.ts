@@ -6,13 +6,13 @@ import type { PaymentMove } from './outcome.ts';
 import type { PaymentRow } from './store.ts';
 
 /** `guid` tells who wrote the event after a lost COMMIT. */
-export type StoredMove = Pick<PaymentMove, 'cause' | 'details' | 'ended' | 'begunKey'> & {
+export type StoredMove = Pick<PaymentMove, 'cause' | 'details' | 'ended'> & {
   readonly guid: string;
 };
 
 /**
  * Moves a payment if it still has the version and state of `before`. One statement writes the
- * event, the payment and the attempts. Returns no row and writes nothing when somebody else moved
+ * event, the payment and the ended attempt. Returns no row and writes nothing when somebody else moved
  * the payment or somebody wants its event; waits for a concurrent insert of the same version.
  */
 export function insertMove(
@@ -22,12 +22,11 @@ export function insertMove(
   move: StoredMove,
   unlessWanted: WantedEvents | null = null,
 ): Statement<{ version: number }[]> {
-  const { ended, begunKey } = move;
+  const { ended } = move;
   return sql<{ version: number }[]>`
     with event as (${nextEvent(sql, before, after, move, unlessWanted)}),
     moved as (${changedPayment(sql, before, after)})
     ${ended ? sql`, ended as (${endedAttempt(sql, before, ended, after.modifiedAt)})` : sql``}
-    ${begunKey ? sql`, begun as (${begunAttempt(sql, after, begunKey)})` : sql``}
     select ${movedVersion(sql)} as version from event`;
 }
 
@@ -101,12 +100,4 @@ function endedAttempt(
     from event
     where payment_attempt.merchant_guid = ${merchantGuid}
       and payment_attempt.payment_uuid = ${paymentUuid} and payment_attempt.attempt = ${attempt}`;
-}
-
-function begunAttempt(sql: Sql, { attempt, modifiedAt }: PaymentRow, processorKey: string) {
-  return sql`
-    insert into payment_attempt (merchant_guid, payment_uuid, attempt, processor_key, started_at)
-    select event.merchant_guid, event.payment_uuid, ${attempt}::integer, ${processorKey},
-      ${modifiedAt}::timestamptz
-    from event`;
 }

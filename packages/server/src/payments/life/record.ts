@@ -15,6 +15,7 @@ import type { WantedEvents } from '../../webhooks/delivery/restaurant-event-stor
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
 import { findAlarm, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
 import type { VelocityDimension } from '../authorize/risk.ts';
+import { insertAttempt } from './attempt-store.ts';
 import { recordLimitMs } from './lease.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';
 import { insertMove } from './move-store.ts';
@@ -83,7 +84,7 @@ async function recordMoveAs(
   const wanted = moveWanted(before, after);
   const recorded = { before, after, move: { ...move, guid }, wanted };
   const isOfOrder = before.orderGuid !== null && isSeen(before, after);
-  const isAlone = !move.alarm && !move.origin && !isOfOrder;
+  const isAlone = !move.begunKey && !move.alarm && !move.origin && !isOfOrder;
   const isMovedAlone =
     isAlone && (await repeatWhileCommitUnknown(deps, () => moveAlone(deps, recorded)));
   if (isMovedAlone) {
@@ -151,18 +152,22 @@ async function moveAndTell({ ordersHere }: Partial<RecordDeps>, sql: Sql, record
   return written;
 }
 
-/** With its alarm and its entry of the audit log. Empty when somebody else moved the payment. */
+/**
+ * With its alarm, its entry of the audit log and its new attempt. Empty when somebody else moved the
+ * payment.
+ */
 async function moveWithOthers(
   sql: Sql,
   { before, after, move }: Pick<RecordedMove, 'before' | 'after' | 'move'>,
 ) {
-  const { alarm, origin, guid, nowMs } = move;
+  const { begunKey, alarm, origin, guid, nowMs } = move;
   const [inserted] = await insertMove(sql, before, after, move);
   if (!inserted) return [];
   return await Promise.all([
     inserted,
     alarm && insertAlarm(sql, { ...newAlarm(after, alarm, nowMs), guid }),
     origin && insertEntry(sql, origin, changeOf(before, after)),
+    begunKey && insertAttempt(sql, after, begunKey, after.modifiedAt),
   ]);
 }
 
