@@ -642,7 +642,7 @@ create table configuration_object (
   modified_at timestamptz(3) not null,
   -- The name of an item as the lists of stock sort and search it; null in other collections.
   item_name text collate "C" generated always as (
-    case when collection = 'menuItems' then lower(fields->>'name') end) stored,
+    case when collection = 'menuItems' then coalesce(lower(fields->>'name'), '') end) stored,
   primary key (restaurant_guid, collection, guid),
   check ((multi_location_id is not null) = (collection in ('menuItems', 'menus', 'menuGroups',
     'menuOptionGroups', 'preModifiers', 'preModifierGroups')))
@@ -654,10 +654,11 @@ create index configuration_object_by_modified
 create unique index configuration_object_by_multi_location_id
   on configuration_object (restaurant_guid, multi_location_id, collection)
   where multi_location_id is not null;
--- Lists of the items of a restaurant, by name. A search for what few have reads all entries.
+-- Lists of the items of a restaurant, by name. A search for what few have reads all entries. Its
+-- condition doesn't name the collection: this would look as good as the primary key, too.
 create index configuration_object_by_item_name on configuration_object
   (restaurant_guid, left(item_name, 100), guid) include (item_name, archived)
-  where collection = 'menuItems';
+  where item_name is not null;
 
 -- An object as it would be published, beside its published form.
 create table configuration_draft (

@@ -226,14 +226,14 @@ create table configuration_object (
   modified_at timestamp(3) with time zone not null,
   item_name text generated always as (
 case
-    when (collection = 'menuItems'::text) then lower((fields ->> 'name'::text))
+    when (collection = 'menuItems'::text) then coalesce(lower((fields ->> 'name'::text)), ''::text)
     else null::text
 end) stored,
   constraint configuration_object_pkey primary key (restaurant_guid, collection, guid),
   constraint configuration_object_check check (((multi_location_id is not null) = (collection = any (array['menuItems'::text, 'menus'::text, 'menuGroups'::text, 'menuOptionGroups'::text, 'preModifiers'::text, 'preModifierGroups'::text])))),
   constraint configuration_object_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
-create index configuration_object_by_item_name on configuration_object (restaurant_guid, "left"(item_name, 100), guid) include (item_name, archived) where (collection = 'menuItems'::text);
+create index configuration_object_by_item_name on configuration_object (restaurant_guid, "left"(item_name, 100), guid) include (item_name, archived) where (item_name is not null);
 create index configuration_object_by_modified on configuration_object (restaurant_guid, modified_at, collection);
 create unique index configuration_object_by_multi_location_id on configuration_object (restaurant_guid, multi_location_id, collection) where (multi_location_id is not null);
 

@@ -95,18 +95,24 @@ export async function listObjectGuids(
   limit: number,
 ): Promise<string[]> {
   const { name, archived, drafted } = filter;
-  const matching = (lowerName: ReturnType<Sql>) => sql`
-    restaurant_guid = ${restaurantGuid} and ${isOfCollection(sql, collection)}
+  const matching = (ofCollection: ReturnType<Sql>, lowerName: ReturnType<Sql>) => sql`
+    restaurant_guid = ${restaurantGuid} and ${ofCollection}
     ${only(sql, afterGuid, (guid) => sql`guid > ${guid}::uuid`)}
     ${only(sql, filter.guids?.split(','), (guids) => sql`guid = any(${guids}::uuid[])`)}
     ${only(sql, name, (text) => sql`strpos(${lowerName}, lower(${text}::text)) > 0`)}
     ${only(sql, archived, (isArchived) => sql`archived = ${isArchived}`)}`;
+  const ofKind = sql`collection = ${collection}`;
   const nameInFields = sql`lower(fields ->> 'name')`;
-  // Where few match, they are found first, in the index of names, and not among all items by GUID.
+  // Where few match, they are found first, and not among all objects by GUID. For items, of which a
+  // restaurant has the most, they are found in an index of names.
   const isForFew = name !== undefined || archived === true;
+  const matchingStored =
+    isForFew && collection === 'menuItems'
+      ? matching(sql`item_name is not null`, sql`item_name`)
+      : matching(ofKind, nameInFields);
   const stored = sql`(
     select guid from configuration_object
-    where ${matching(collection === 'menuItems' ? sql`item_name` : nameInFields)}
+    where ${matchingStored}
     ${isForFew ? sql`offset 0` : sql``}
   ) as stored`;
   const published = sql`
@@ -118,7 +124,7 @@ export async function listObjectGuids(
     order by guid limit ${limit}`;
   const drafts = sql`
     select guid from configuration_draft
-    where ${matching(nameInFields)} order by guid limit ${limit}`;
+    where ${matching(ofKind, nameInFields)} order by guid limit ${limit}`;
   const wanted =
     drafted === undefined
       ? sql`((${published}) union all (${drafts}))`
@@ -127,10 +133,6 @@ export async function listObjectGuids(
     select guid from ${wanted} as object order by guid limit ${limit}`;
   return rows.map(({ guid }) => guid);
 }
-
-/** Items are written out: a restaurant has the most of them, so they have an index of their own. */
-const isOfCollection = (sql: Sql, collection: ObjectKind) =>
-  collection === 'menuItems' ? sql`collection = 'menuItems'` : sql`collection = ${collection}`;
 
 export interface NamedObject extends ObjectPlace {
   readonly name: string | null;

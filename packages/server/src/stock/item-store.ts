@@ -39,7 +39,7 @@ export async function listStockItems(
     sql,
     restaurantGuid,
     sql`select guid from configuration_object
-      where restaurant_guid = ${restaurantGuid} and collection = 'menuItems' and not archived
+      where restaurant_guid = ${restaurantGuid} and item_name is not null and not archived
         ${status ? isOfStatus(sql, restaurantGuid, status) : sql``} ${named} ${further}
       order by left(item_name, 100), guid limit ${limit}`,
   );
