@@ -654,8 +654,8 @@ create index configuration_object_by_modified
 create unique index configuration_object_by_multi_location_id
   on configuration_object (restaurant_guid, multi_location_id, collection)
   where multi_location_id is not null;
--- Lists of the items of a restaurant, by name. A search for what few have reads all entries. Its
--- condition doesn't name the collection: this would look as good as the primary key, too.
+-- Lists of the items of a restaurant, by name. A search for what few have reads all entries. If the
+-- condition named the collection, this index would look as good as the primary key, too.
 create index configuration_object_by_item_name on configuration_object
   (restaurant_guid, left(item_name, 100), guid) include (item_name, archived)
   where item_name is not null;

@@ -23,7 +23,7 @@ export interface StockItemPlace {
   readonly guid: string;
 }
 
-/** Of items that do not match, only the index of names is read. */
+/** Only items have an `item_name`. Of those that do not match, only the index of names is read. */
 export async function listStockItems(
   sql: Sql,
   restaurantGuid: string,

@@ -12,8 +12,8 @@ export type StoredMove = Pick<PaymentMove, 'cause' | 'details' | 'ended'> & {
 
 /**
  * Moves a payment if it still has the version and state of `before`. One statement writes the
- * event, the payment and the ended attempt. Returns no row and writes nothing when somebody else moved
- * the payment or somebody wants its event; waits for a concurrent insert of the same version.
+ * event, the payment and the ended attempt. Returns no row and writes nothing when somebody else
+ * moved the payment or somebody wants its event; waits for a concurrent insert of the same version.
  */
 export function insertMove(
   sql: Sql,
