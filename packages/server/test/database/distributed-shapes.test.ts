@@ -111,6 +111,21 @@ test('no statement has such a shape only with the parts that other functions mak
   );
 });
 
+test('no insert of a payment reads rows that a step wrote, which a cluster sends to all nodes', () => {
+  const ofPayments = templates.filter(({ file }) => file.startsWith('payments/'));
+  const found = ofPayments.flatMap((template) => {
+    const text = expand(template);
+    const steps = [...text.matchAll(/\b(\w+) as (?:materialized )?\(/g)].map(([, step]) => step);
+    if (steps.length === 0) return [];
+    const reading = new RegExp(
+      `\\binsert into (?:${tables}) \\([^)]*\\)\\s*select\\b[^\`]*?\\bfrom (?:${steps.join('|')})\\b`,
+    );
+    return reading.test(text) ? [`${template.file} ${template.name}`] : [];
+  });
+  assert.ok(ofPayments.length > 50, `${ofPayments.length} statements`);
+  assert.deepEqual(found, []);
+});
+
 test('each refused shape is found in a statement that has it', () => {
   const shapes = [
     'select 1 from payment order by due_at limit 1 for update skip locked',
