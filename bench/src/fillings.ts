@@ -16,7 +16,7 @@ export interface FilledPlatform extends MeasuredPlatform {
 
 /** Data that were filled in once, and the platforms that are started on them. */
 export interface Fillings extends AsyncDisposable {
-  start(settings: PlatformSettings, flags: FillFlags): Promise<FilledPlatform>;
+  start(scenario: string, settings: PlatformSettings, flags: FillFlags): Promise<FilledPlatform>;
 }
 
 /** What was filled in, and the folder that holds it. */
@@ -27,15 +27,15 @@ interface Filling {
 
 /**
  * Fills in at first need, and keeps the data until it is disposed: each start is a process of its
- * own, but the minutes of filling are spent once. One platform at a time has the same data. With
- * `keptIn`, the data stays there for later runs.
+ * own, but the minutes of filling are spent once. Each scenario has its own data, because some add
+ * to it. One platform at a time has the same data. With `keptIn`, it stays there for later runs.
  */
 export function keepFillings(tell: (text: string) => void, keptIn: string | null): Fillings {
   const fillings = new Map<string, Promise<Filling>>();
   return {
-    async start(settings, flags) {
-      const key = JSON.stringify(flags);
-      const filling = fillings.get(key) ?? findOrFill(flags, tell, keptIn);
+    async start(scenario, settings, flags) {
+      const key = [scenario, ...Object.entries(flags).flat()].join('-');
+      const filling = fillings.get(key) ?? findOrFill(key, flags, tell, keptIn);
       fillings.set(key, filling);
       const { folder, filled } = await filling;
       return { ...(await startPlatform({ ...settings, folder })), filled };
@@ -50,12 +50,12 @@ export function keepFillings(tell: (text: string) => void, keptIn: string | null
 }
 
 async function findOrFill(
+  name: string,
   flags: FillFlags,
   tell: (text: string) => void,
   keptIn: string | null,
 ): Promise<Filling> {
   if (keptIn === null) return await fillAlone(await makeFolder(), flags, tell);
-  const name = Object.entries(flags).flat().join('-');
   const folder = join(resolve(keptIn), name);
   const file = join(folder, 'filled.json');
   const known = await readFile(file, 'utf8').catch(() => null);

@@ -1,5 +1,5 @@
 import { fill } from './filled.ts';
-import { keepFillings } from './fillings.ts';
+import { type Fillings, keepFillings } from './fillings.ts';
 import { type MeasuredPlatform, type PlatformSettings, startPlatform } from './platform.ts';
 import type { Bench, Effort, Line, Scenario } from './scenario.ts';
 import { textOf } from './table.ts';
@@ -16,7 +16,8 @@ export interface Result {
 }
 
 /** How scenarios are run. */
-export interface RunOptions extends Pick<Bench, 'effort' | 'startPlatform' | 'startFilled'> {
+export interface RunOptions extends Pick<Bench, 'effort' | 'startPlatform'> {
+  readonly startFilled: Fillings['start'];
   /** What the name of a line has to hold. */
   readonly only: string;
   /** Hears of each line that does not. */
@@ -24,7 +25,9 @@ export interface RunOptions extends Pick<Bench, 'effort' | 'startPlatform' | 'st
 }
 
 /** The platforms of a run. */
-export interface Platforms extends Pick<Bench, 'startPlatform' | 'startFilled'>, AsyncDisposable {}
+export interface Platforms
+  extends Pick<RunOptions, 'startPlatform' | 'startFilled'>,
+    AsyncDisposable {}
 
 /**
  * Gives each scenario platforms of its own, and keeps between runs what was filled in. In a smoke
@@ -56,7 +59,7 @@ function sharedPlatforms(): Platforms {
   };
   return {
     startPlatform: start,
-    async startFilled(settings, flags) {
+    async startFilled(_scenario, settings, flags) {
       const platform = await start(settings);
       // What the database knows of little is of no use, and takes a while.
       return { ...platform, filled: await fill(platform, { ...flags, 'leave-statistics': true }) };
@@ -85,7 +88,7 @@ export async function runScenario(
   const bench: Bench = {
     effort,
     startPlatform,
-    startFilled,
+    startFilled: (settings, flags) => startFilled(name, settings, flags),
     async compare(comparison) {
       if (!isWanted(comparison)) return;
       const contenders = [comparison.product, ...comparison.others];

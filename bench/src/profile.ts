@@ -40,7 +40,7 @@ export async function profileScenario(
   const bench: Bench = {
     effort: { rounds: 1, secondsPerRound: seconds, isSmoke: false },
     startPlatform: (settings = {}) => startPlatform({ ...settings, ...watched }),
-    startFilled: (settings, flags) => fillings.start({ ...settings, ...watched }, flags),
+    startFilled: (settings, flags) => fillings.start(name, { ...settings, ...watched }, flags),
     async compare(comparison) {
       if (comparison.name.includes(only)) {
         profiled += 1;
