@@ -86,6 +86,18 @@ describe('the table of the bench', () => {
     assert.equal(new Set(columns).size, 1);
   });
 
+  test('in Markdown a scenario of hundreds of lines shows only the goals that it missed', () => {
+    const lines = Array.from({ length: 60 }, (_, at) => ({
+      ...start,
+      name: `list ${at}`,
+      product: { ...start.product, median: at === 7 ? 2 : 0.5 },
+    }));
+    const [, , missed, met, end] = markdownTable([[{ scenario: 'growth', lines }]]).split('\n');
+    assert.match(missed ?? '', /^\| growth: list 7 \| ≤ 1 s \*\*missed\*\* \| 2\.00 s \|/);
+    assert.match(met ?? '', /^\| growth: 59 others \| all met \|/);
+    assert.equal(end, '');
+  });
+
   test('the page keeps what is around the markers, and a note is told once', () => {
     const machine = {
       ...{ day: '2026-01-02', commit: 'abc', cpu: 'Fast', cores: 2, memoryGiB: 8 },

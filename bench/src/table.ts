@@ -65,17 +65,31 @@ function metInAllText(row: VerdictRow): string {
   return isMetInAll(row) ? 'met' : 'MISSED';
 }
 
+/** A page has no room for hundreds of lines of one scenario: it shows the goals that were missed. */
+const SHOWN_AT_MOST = 50;
+
 /** The same in Markdown, with the medians of both sides in the middle run. */
 export function markdownTable(runs: Runs): string {
   const headings = ['What', 'Goal', runs.length === 1 ? 'Result' : 'Each run', 'Servery', 'Other'];
-  const rows = rowsOf(runs).map((row) => [
+  const rows = [...Map.groupBy(rowsOf(runs), ({ scenario }) => scenario)].flatMap(
+    ([scenario, all]) => {
+      if (all.length <= SHOWN_AT_MOST) return all.map(cellsOf);
+      const met = all.filter(isMetInAll).length;
+      const missed = all.filter((row) => row.goal && !isMetInAll(row));
+      return [...missed.map(cellsOf), [`${scenario}: ${met} others`, 'all met', '–', '–', '–']];
+    },
+  );
+  const all = [headings, headings.map(() => '---'), ...rows];
+  return all.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function cellsOf(row: VerdictRow): string[] {
+  return [
     row.title,
     row.goal ? `${goalText(row.goal, row.unit)} ${isMetInAll(row) ? 'met' : '**missed**'}` : '–',
     row.values.map((value) => (value ? numberWriter(row.unit)(value.median) : '–')).join(', '),
     ...sidesOf(row),
-  ]);
-  const all = [headings, headings.map(() => '---'), ...rows];
-  return all.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  ];
 }
 
 /** Both sides in the run that is the middle one by its number. */

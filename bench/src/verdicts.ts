@@ -18,6 +18,7 @@ interface Verdict {
 
 /** One number through all runs. */
 export interface VerdictRow {
+  readonly scenario: string;
   /** The scenario, its line, and which number of the line. */
   readonly title: string;
   readonly goal: Goal | null;
@@ -58,17 +59,24 @@ export function rowsOf(runs: readonly (readonly ScenarioLines[])[]): VerdictRow[
     if (!first) return [];
     const { goal, unit, isP99 } = first.verdict;
     const values = found.map((one) => one?.verdict.value ?? null);
-    return { title, goal, unit, isP99, values, lines: found.map((one) => one?.line ?? null) };
+    const lines = found.map((one) => one?.line ?? null);
+    return { scenario: first.scenario, title, goal, unit, isP99, values, lines };
   });
 }
 
 function entriesOf({ scenario, lines }: ScenarioLines) {
   return lines.flatMap((line) =>
-    verdictsOf(line).map((verdict): [string, { line: Line; verdict: Verdict }] => {
+    verdictsOf(line).map((verdict): [string, Entry] => {
       const title = titleOf(scenario, line) + (verdict.isP99 ? ', p99' : '');
-      return [title, { line, verdict }];
+      return [title, { scenario, line, verdict }];
     }),
   );
+}
+
+interface Entry {
+  readonly scenario: string;
+  readonly line: Line;
+  readonly verdict: Verdict;
 }
 
 /** What a line is called in tables. */
