@@ -99,6 +99,21 @@ test('rate limit API-7: answers that come late, and clocks that differ, grant no
   );
 });
 
+test('rate limit API-7: a request that waits into the next second is told of that one', async () => {
+  const fleet = openFleet({ perSecond: 20, perQuarterHour: 10_000 });
+  await fleet.takeAll(0, 20, 0);
+  const both = [fleet.take(1, 999), fleet.take(1, 1_000)];
+  await fleet.answer();
+  const told = await Promise.all(both);
+  assert.deepEqual(
+    told.map(({ allowed, resetSeconds }) => [allowed, resetSeconds - START_MS / 1000]),
+    [
+      [true, 2],
+      [true, 2],
+    ],
+  );
+});
+
 test('rate limit API-7: one process gets the budget but for what others hold of it', async () => {
   const fleet = openFleet({ perSecond: 20, perQuarterHour: 10_000 });
   assert.equal(allowedOf(await fleet.takeAll(0, 40, 0)), 20, 'nobody else holds anything');

@@ -147,10 +147,11 @@ function refusedOn(lease: Lease, count: Count): WindowCounts {
 }
 
 function countsOf(lease: Lease, { perSecond, perQuarterHour }: Count): WindowCounts {
-  const { left, block, share, shareSpent, quarterHourLeft, unused } = lease;
+  const { second, left, block, share, shareSpent, quarterHourLeft, unused } = lease;
   const own = block + share - shareSpent;
   return {
     second: perSecond - Math.min(perSecond, left + own),
     quarterHour: perQuarterHour - Math.min(perQuarterHour, quarterHourLeft + unused + own),
+    countedIn: second,
   };
 }

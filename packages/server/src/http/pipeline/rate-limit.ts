@@ -8,6 +8,8 @@ export interface RateLimits {
 export interface WindowCounts {
   readonly second: number;
   readonly quarterHour: number;
+  /** The second that the request counted in: later than its own if it had to wait. */
+  readonly countedIn: number;
 }
 
 export interface Count {
@@ -66,11 +68,10 @@ function take(
   key: string,
   nowMs: number,
 ): RateVerdict | Promise<RateVerdict> {
-  const count = countOf(limits, key, nowMs);
-  const counts = counter.count(count);
+  const counts = counter.count(countOf(limits, key, nowMs));
   return counts instanceof Promise
-    ? counts.then((counted) => verdictOn(limits, count, counted, nowMs))
-    : verdictOn(limits, count, counts, nowMs);
+    ? counts.then((counted) => verdictOn(limits, counted, nowMs))
+    : verdictOn(limits, counts, nowMs);
 }
 
 function nearestOf(whole: RateVerdict, own: RateVerdict): RateVerdict {
@@ -90,14 +91,14 @@ function countOf({ perSecond, perQuarterHour }: RateLimits, key: string, nowMs: 
 
 function verdictOn(
   { perSecond, perQuarterHour }: RateLimits,
-  { second, quarterHour }: Count,
   counts: WindowCounts,
   nowMs: number,
 ): RateVerdict {
   const secondLeft = perSecond - counts.second;
   const quarterHourLeft = perQuarterHour - counts.quarterHour;
   const isQuarterHour = quarterHourLeft < secondLeft;
-  const resetMs = isQuarterHour ? (quarterHour + 1) * QUARTER_HOUR_MS : (second + 1) * SECOND_MS;
+  const endMs = (counts.countedIn + 1) * SECOND_MS;
+  const resetMs = isQuarterHour ? Math.ceil(endMs / QUARTER_HOUR_MS) * QUARTER_HOUR_MS : endMs;
   const left = Math.min(secondLeft, quarterHourLeft);
   return {
     allowed: left >= 0,
@@ -137,6 +138,7 @@ export class MemoryRateCounter {
     return {
       second: used,
       quarterHour: charge(entry.quarterHour, quarterHour, used <= perSecond ? 1 : 0),
+      countedIn: second,
     };
   }
 }
