@@ -72,10 +72,10 @@ const SHOWN_AT_MOST = 50;
 export function markdownTable(runs: Runs): string {
   const headings = ['What', 'Goal', runs.length === 1 ? 'Result' : 'Each run', 'Servery', 'Other'];
   const rows = [...Map.groupBy(rowsOf(runs), ({ scenario }) => scenario)].flatMap(
-    ([scenario, all]) => {
-      if (all.length <= SHOWN_AT_MOST) return all.map(cellsOf);
-      const met = all.filter(isMetInAll).length;
-      const missed = all.filter((row) => row.goal && !isMetInAll(row));
+    ([scenario, own]) => {
+      if (own.length <= SHOWN_AT_MOST) return own.map(cellsOf);
+      const met = own.filter(isMetInAll).length;
+      const missed = own.filter((row) => row.goal && !isMetInAll(row));
       return [...missed.map(cellsOf), [`${scenario}: ${met} others`, 'all met', '–', '–', '–']];
     },
   );

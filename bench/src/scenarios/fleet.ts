@@ -39,7 +39,7 @@ export const scenario: Scenario = {
         goal: { atMost: 0.005 },
       });
       const connections = (await countConnections(platform)) - before;
-      bench.note(`${size - 1} more servers have ${connections} connections to the database`);
+      bench.note(`${name} have ${connections} more connections to the database than one`);
     }
   },
 };

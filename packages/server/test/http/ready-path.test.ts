@@ -576,7 +576,7 @@ describe('ready path: the budget', () => {
       while (fixture.counted.length === before) await once(fixture.app.server, 'request');
       await work();
       held = null;
-      counts.resolve({ second: 7, quarterHour: 7, countedIn: 7 });
+      counts.resolve({ second: 7, quarterHour: 7, countedInSecond: 7 });
       return await answer;
     };
     const changed = await meanwhile(() =>

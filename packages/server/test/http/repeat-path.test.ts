@@ -412,7 +412,7 @@ describe('repeat path: a body that takes its time', () => {
     const told = once(fixture.told, 'finished');
     socket.destroy();
     await gone;
-    held.resolve({ second: 1, quarterHour: 1, countedIn: 1 });
+    held.resolve({ second: 1, quarterHour: 1, countedInSecond: 1 });
     await told;
     assert.equal(fixture.finished[1]?.refusal?.check, 'body');
   });

@@ -152,6 +152,6 @@ function countsOf(lease: Lease, { perSecond, perQuarterHour }: Count): WindowCou
   return {
     second: perSecond - Math.min(perSecond, left + own),
     quarterHour: perQuarterHour - Math.min(perQuarterHour, quarterHourLeft + unused + own),
-    countedIn: second,
+    countedInSecond: second,
   };
 }

@@ -70,7 +70,9 @@ test('rate limit API-7: requests that overtake each other count in their own win
   }
   assert.deepEqual(allowed, [999, 1_000, 998, 1_001, 999, 1_002]);
   assert.equal((await take(2_500)).remaining, 2);
-  assert.equal((await take(0)).remaining, 1, 'what is later than a window counts as new');
+  const late = await take(0);
+  assert.equal(late.remaining, 1, 'what is later than a window counts as new');
+  assert.equal(late.resetSeconds, START_MS / 1000 + 3, 'and is told where it counted');
 });
 
 test('rate limit API-7: a late request begins no quarter hour anew', async () => {

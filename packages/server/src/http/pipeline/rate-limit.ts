@@ -1,3 +1,5 @@
+import { QUARTER_HOUR, quarterHourOf } from './budgets.ts';
+
 export interface RateLimits {
   readonly perSecond: number;
   readonly perQuarterHour: number;
@@ -8,15 +10,14 @@ export interface RateLimits {
 export interface WindowCounts {
   readonly second: number;
   readonly quarterHour: number;
-  /** The second that the request counted in: later than its own if it had to wait. */
-  readonly countedIn: number;
+  /** Later than the request's own second if it had to wait. */
+  readonly countedInSecond: number;
 }
 
 export interface Count {
   readonly key: string;
-  /** Windows, numbered from the epoch on. */
+  /** Numbered from the epoch on. */
   readonly second: number;
-  readonly quarterHour: number;
   /** Requests beyond it do not count for the quarter hour, so a burst causes no long ban. */
   readonly perSecond: number;
   readonly perQuarterHour: number;
@@ -42,7 +43,6 @@ export interface Budget {
 }
 
 const SECOND_MS = 1_000;
-const QUARTER_HOUR_MS = 900_000;
 
 /** A promise only if the counter gives one. */
 export function takeRequest(
@@ -83,7 +83,6 @@ function countOf({ perSecond, perQuarterHour }: RateLimits, key: string, nowMs: 
   return {
     key,
     second: Math.floor(nowMs / SECOND_MS),
-    quarterHour: Math.floor(nowMs / QUARTER_HOUR_MS),
     perSecond,
     perQuarterHour,
   };
@@ -97,14 +96,16 @@ function verdictOn(
   const secondLeft = perSecond - counts.second;
   const quarterHourLeft = perQuarterHour - counts.quarterHour;
   const isQuarterHour = quarterHourLeft < secondLeft;
-  const endMs = (counts.countedIn + 1) * SECOND_MS;
-  const resetMs = isQuarterHour ? Math.ceil(endMs / QUARTER_HOUR_MS) * QUARTER_HOUR_MS : endMs;
+  const { countedInSecond } = counts;
+  const resetSeconds = isQuarterHour
+    ? (quarterHourOf(countedInSecond) + 1) * QUARTER_HOUR
+    : countedInSecond + 1;
   const left = Math.min(secondLeft, quarterHourLeft);
   return {
     allowed: left >= 0,
     remaining: Math.max(0, left),
-    resetSeconds: Math.ceil(resetMs / 1000),
-    retryAfterSeconds: Math.max(1, Math.ceil((resetMs - nowMs) / 1000)),
+    resetSeconds,
+    retryAfterSeconds: Math.max(1, Math.ceil(resetSeconds - nowMs / SECOND_MS)),
   };
 }
 
@@ -126,7 +127,7 @@ export class MemoryRateCounter {
     this.#maxKeys = maxKeys;
   }
 
-  count({ key, second, quarterHour, perSecond }: Count): WindowCounts {
+  count({ key, second, perSecond }: Count): WindowCounts {
     let entry = this.#entries.get(key);
     if (!entry) {
       const [oldest] = this.#entries.size < this.#maxKeys ? [] : this.#entries.keys();
@@ -134,11 +135,13 @@ export class MemoryRateCounter {
       entry = { second: unused(), quarterHour: unused() };
       this.#entries.set(key, entry);
     }
-    const used = charge(entry.second, second, 1);
+    const countedInSecond = windowOf(entry.second, second);
+    const used = charge(entry.second, countedInSecond, 1);
+    const quarterHour = windowOf(entry.quarterHour, quarterHourOf(countedInSecond));
     return {
       second: used,
       quarterHour: charge(entry.quarterHour, quarterHour, used <= perSecond ? 1 : 0),
-      countedIn: second,
+      countedInSecond,
     };
   }
 }
@@ -148,6 +151,10 @@ function unused(): Used {
 }
 
 /** Anything later than one window counts as new, because the work happens now. */
+function windowOf({ index }: Used, own: number): number {
+  return own < index - 1 ? index : own;
+}
+
 function charge(used: Used, index: number, amount: number): number {
   if (index === used.index - 1) {
     used.before += amount;
