@@ -12,12 +12,15 @@ import { MEASURED_CORE, type StartedProcess, startProcess } from './processes.ts
 
 /** Servers on one database; the first one is the platform that has it. */
 export interface Fleet extends AsyncDisposable {
-  readonly servers: readonly StartedProcess[];
+  readonly servers: readonly FleetServer[];
 }
+
+/** A server, and headers of a request that all servers of its fleet accept. */
+export type FleetServer = StartedProcess & Pick<MeasuredPlatform, 'headers'>;
 
 /** Starts servers beside that of a platform, as on other machines. Disposing it leaves the platform. */
 export async function startFleet(platform: MeasuredPlatform, size: number): Promise<Fleet> {
-  const beside: StartedProcess[] = [];
+  const beside: FleetServer[] = [];
   const stop = async () => {
     for (const server of beside) await server[Symbol.asyncDispose]();
   };
@@ -30,7 +33,7 @@ export async function startFleet(platform: MeasuredPlatform, size: number): Prom
   return { servers: [platform, ...beside], [Symbol.asyncDispose]: stop };
 }
 
-async function startBeside(platform: MeasuredPlatform): Promise<StartedProcess> {
+async function startBeside(platform: MeasuredPlatform): Promise<FleetServer> {
   const folder = await makeFolder();
   const start = await startCommand();
   const env = productEnvironment({
@@ -46,6 +49,7 @@ async function startBeside(platform: MeasuredPlatform): Promise<StartedProcess> 
   );
   return {
     ...started,
+    headers: platform.headers,
     async [Symbol.asyncDispose]() {
       await started[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
