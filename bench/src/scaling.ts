@@ -20,26 +20,26 @@ export function scalingOf(name: string, one: Contender, two: Contender): Contend
 }
 
 /**
- * The processor time in ms that an answer costs: of the process of a contender and its children,
- * unless `usedMs` tells of others.
+ * What an answer costs: processor time in µs of the process of a contender and its children, unless
+ * `used` tells what else has been used so far.
  */
-export function costOf(contender: Contender, usedMs = usedBy(contender)): Contender {
+export function costOf(contender: Contender, used = usedBy(contender)): Contender {
   const { name, measure } = contender;
   return {
     name,
     async measure(seconds) {
-      const before = await usedMs();
+      const before = await used();
       const startedMs = performance.now();
       const { value } = await measure(seconds);
       const answers = (value * (performance.now() - startedMs)) / 1000;
-      return { value: ((await usedMs()) - before) / answers };
+      return { value: ((await used()) - before) / answers };
     },
   };
 }
 
 function usedBy({ name, process }: Contender): () => Promise<number> {
   if (!process) throw new Error(`${name} has no process whose time could be told`);
-  return () => familyCpuTimeMs(process.pid);
+  return async () => 1000 * (await familyCpuTimeMs(process.pid));
 }
 
 /** Contenders of which each does its part at the same time; their values are added up. */

@@ -81,7 +81,7 @@ export interface Sample {
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 /** What values are counted in. */
-export type Unit = '/s' | 's' | 'ms' | 'MiB' | '×' | 'connections' | 'flushes';
+export type Unit = '/s' | 's' | 'ms' | 'µs' | 'MiB' | '×' | 'connections' | 'flushes';
 
 /** The rounds of one contender. */
 export interface Side extends Spread {

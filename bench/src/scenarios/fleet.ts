@@ -30,17 +30,17 @@ export const scenario: Scenario = {
       const costOfNode = costOf(reads, () => usedByAll(fleet.servers));
       await bench.compare({
         name: `Node, ${name}`,
-        unit: 'ms',
+        unit: 'µs',
         product: costOfNode,
         others: [costOf(readingOf('one', [platform]), () => usedByAll([platform]))],
         goal: GOAL,
       });
       await bench.compare({
         name: `PostgreSQL, ${name}`,
-        unit: 'ms',
-        product: costOf(reads, () => familyCpuTimeMs(platform.postmaster)),
+        unit: 'µs',
+        product: costOf(reads, () => inMicroseconds(familyCpuTimeMs(platform.postmaster))),
         others: [],
-        goal: { atMost: 0.005 },
+        goal: { atMost: 5 },
       });
       const connections = (await countConnections(platform)) - before;
       bench.note(`${name} have ${connections} more connections to the database than one`);
@@ -64,7 +64,7 @@ async function compareWithSeparate(
   const reads = readingOf('separate databases', separate);
   await bench.compare({
     name: `Node, ${name}, beside separate databases`,
-    unit: 'ms',
+    unit: 'µs',
     product,
     others: [costOf(reads, () => usedByAll(separate))],
     goal: GOAL,
@@ -72,8 +72,12 @@ async function compareWithSeparate(
 }
 
 async function usedByAll(servers: readonly FleetServer[]): Promise<number> {
-  const times = await Promise.all(servers.map(({ pid }) => cpuTimeMs(pid)));
+  const times = await Promise.all(servers.map(({ pid }) => inMicroseconds(cpuTimeMs(pid))));
   return times.reduce((sum, time) => sum + time, 0);
+}
+
+async function inMicroseconds(ms: Promise<number>): Promise<number> {
+  return 1000 * (await ms);
 }
 
 /** Asks all servers at once. */

@@ -53,7 +53,7 @@ async function compareReads(bench: Bench, { one, two }: Pair): Promise<void> {
   });
   await bench.compare({
     name: 'processor time of a read',
-    unit: 'ms',
+    unit: 'µs',
     product: costOf(reads('two', two, two.headers)),
     others: [costOf(reads('one', one))],
     goal: null,
