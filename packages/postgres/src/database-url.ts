@@ -45,7 +45,7 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   const parts = URL_PARTS.exec(url);
   if (!parts) {
     throw new Error(
-      'the database URL is not of the form postgres://user:password@host:port/database' +
+      'the URL is not of the form postgres://user:password@host:port/database' +
         ' (special characters in the password must be percent-encoded)',
     );
   }
@@ -54,7 +54,7 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   for (const name of parameters.keys()) {
     if (!KNOWN_PARAMETERS.has(name)) {
       const known = [...KNOWN_PARAMETERS].join(', ');
-      throw new Error(`the database URL has an unknown parameter "${name}"; known are ${known}`);
+      throw new Error(`the URL has an unknown parameter "${name}"; known are ${known}`);
     }
   }
   const [, user = '', password = ''] = /^([^:]*):?(.*)$/s.exec(credentials) ?? [];
@@ -89,7 +89,7 @@ export function formatDatabaseUrl(address: {
 /** The same server as `url`, another database. */
 export function withDatabase(url: string, database: string): string {
   const parts = URL_PARTS.exec(url);
-  if (!parts) throw new Error('the database URL is malformed');
+  if (!parts) throw new Error('the URL is malformed');
   const [, credentials, authority = '', , search] = parts;
   const before = credentials === undefined ? '' : `${credentials}@`;
   const after = search === undefined ? '' : `?${search}`;
@@ -107,7 +107,7 @@ function parseHosts(authority: string, parameters: URLSearchParams) {
   });
   const hosts = found.map(({ host }) => host);
   if (hosts.length > 1 && hosts.some((host) => host.startsWith('/'))) {
-    throw new Error('the database URL names several hosts; a Unix socket can only be the only one');
+    throw new Error('the URL names several hosts; a Unix socket can only be the only one');
   }
   return { hosts, ports: found.map((one) => one.port) };
 }
@@ -116,7 +116,7 @@ function parsePort(text: string | null): number {
   if (!text) return DEFAULT_PORT;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new Error(`the database URL has the port "${text}"; a port is a number from 1 to 65535`);
+    throw new Error(`the URL has the port "${text}"; a port is a number from 1 to 65535`);
   }
   return port;
 }
@@ -138,7 +138,7 @@ function parseTls(parameters: URLSearchParams): DatabaseAddress['tls'] {
       return { ...certificates };
     default:
       throw new Error(
-        `the database URL has sslmode=${mode}; one of disable, prefer, require, verify-ca,` +
+        `the URL has sslmode=${mode}; one of disable, prefer, require, verify-ca,` +
           ' verify-full is needed',
       );
   }
@@ -156,7 +156,7 @@ function readCertificates(parameters: URLSearchParams): TlsOptions | null {
     try {
       files[key] = readFileSync(file);
     } catch (error) {
-      throw new Error(`the database URL's ${name} cannot be read: ${String(error)}`);
+      throw new Error(`the URL's ${name} cannot be read: ${String(error)}`);
     }
     refuseUnlessPem(name, file, files[key].toString('utf8'));
   }
@@ -171,7 +171,7 @@ function refuseUnlessPem(name: string, file: string, text: string): void {
   } catch (cause) {
     const what = name === 'sslkey' ? 'private key' : 'certificate';
     throw new Error(
-      `the database URL's ${name} names ${file}, which holds no ${what} in PEM form: name the` +
+      `the URL's ${name} names ${file}, which holds no ${what} in PEM form: name the` +
         ' file that the database server’s administrator gave you',
       { cause },
     );
@@ -181,14 +181,14 @@ function refuseUnlessPem(name: string, file: string, text: string): void {
 function parsePooler(value: string | null): boolean {
   if (value === null) return false;
   if (value === 'transaction') return true;
-  throw new Error(`the database URL has pooler=${value}; only pooler=transaction is known`);
+  throw new Error(`the URL has pooler=${value}; only pooler=transaction is known`);
 }
 
 function parseTargetSession(value: string | null): boolean {
   if (value === null || value === 'any') return false;
   if (value === 'read-write' || value === 'primary') return true;
   throw new Error(
-    `the database URL has target_session_attrs=${value}; read-write, primary or any is needed`,
+    `the URL has target_session_attrs=${value}; read-write, primary or any is needed`,
   );
 }
 
@@ -196,6 +196,6 @@ function decode(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Error(`the ${what} in the database URL is not validly percent-encoded`);
+    throw new Error(`the ${what} in the URL is not validly percent-encoded`);
   }
 }
