@@ -190,15 +190,16 @@ export function tryEvents(count: number, moves: readonly string[] = []): Try {
     await orderFor(fixture, fault, 'other');
     const guids: string[] = [];
     const events = new Map<string, string>();
+    const took = async () => (await fixture.rules()).rules.at(-1)?.injected;
     for (let number = 1; number <= count; number += 1) {
       const sent = await fixture.office('POST', `/webhooks/endpoints/${endpoint.guid}/test`, {
         eventType: 'partner_added',
       });
       guids.push(sent.guid);
       events.set(sent.eventGuid, `event ${number}`);
+      // Otherwise the next event, which is delivered beside it, might take the fault.
+      if (number === 1) await until('the fault', took, (injected) => injected === 1);
     }
-    const took = async () => (await fixture.rules()).rules.at(-1)?.injected;
-    await until('the fault', took, (injected) => injected === 1);
     const deliveries = () =>
       Promise.all(
         guids.map(async (guid): Promise<WebhookDeliveryDetails> => {
