@@ -14,12 +14,12 @@ if (!isStart) {
   endAt('SIGTERM', exitCodes.terminated);
 }
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (isStart) return;
   // A reader, for example `head`, may stop reading early.
   const hasEnough = error.code === 'EPIPE';
   const reason = hasEnough
     ? new Interrupted('', exitCodes.ok)
     : new Interrupted(`the output cannot be written: ${error.message}`, exitCodes.failure);
-  if (isStart) process.exit(reason.exitCode);
   ending.abort(reason);
 });
 

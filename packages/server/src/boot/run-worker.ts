@@ -1,6 +1,7 @@
 import { stopEmbeddedDatabases } from '@servery/postgres/embedded.ts';
 import { within } from '@servery/support/timer.ts';
 import { readConfig } from '../config/config.ts';
+import { outliveReaders } from './readers.ts';
 import { start } from './server.ts';
 import { openLink } from './workers/link.ts';
 import type { Begin } from './workers/messages.ts';
@@ -17,6 +18,7 @@ export async function runWorker(
   // Ctrl-C and service managers signal all processes; only the parent decides when workers end.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
+  outliveReaders();
   const link = openLink();
   const givenUp = link.givenUp.then(async () => {
     await within(stopEmbeddedDatabases(), DATABASE_GRACE_MS).catch(() => null);

@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { settings } from '../config/settings.ts';
 import { AlreadyRuns } from '../sandbox/data-folder.ts';
 import { beginStart } from './begin-start.ts';
+import { outliveReaders } from './readers.ts';
 import type { WorkersOptions } from './run-workers.ts';
 import type { Platform } from './server.ts';
 import { watchSignals } from './signals.ts';
@@ -25,6 +26,7 @@ export async function run(
   env: Readonly<Record<string, string | undefined>>,
   flags: readonly string[],
 ): Promise<number> {
+  outliveReaders();
   if (flags.includes('--help') || flags.includes('-h')) {
     process.stdout.write(helpText());
     return 0;
