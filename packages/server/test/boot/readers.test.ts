@@ -4,19 +4,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { sleep } from '@servery/support/timer.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { programFile } from '../../../support/test/program.ts';
 
 const MAIN = programFile('packages/server/src/main.ts');
-
-let folder: string;
-beforeEach(async () => {
-  folder = await makeTestFolder();
-  await chmod(folder, 0o755);
-});
-afterEach(() => removeTestFolder(folder));
 
 /** Where the server of a data folder is, as it says there. */
 async function addressIn(dataDir: string, isOver: () => boolean): Promise<string> {
@@ -31,7 +24,10 @@ async function addressIn(dataDir: string, isOver: () => boolean): Promise<string
 }
 
 for (const workers of [1, 2]) {
-  test(`start: ${workers} of which nobody reads the output serve, and stop in order`, async () => {
+  test(`start: ${workers} of which nobody reads the output serve, and stop in order`, async (t) => {
+    const folder = await makeTestFolder();
+    t.after(() => removeTestFolder(folder));
+    await chmod(folder, 0o755);
     const dataDir = path.join(folder, 'data');
     const flags = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
     const child = spawn(process.execPath, [MAIN, ...flags, '--workers', `${workers}`], {
@@ -39,9 +35,13 @@ for (const workers of [1, 2]) {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const closed = once(child, 'close');
+    let hasEnded = false;
+    child.once('exit', () => {
+      hasEnded = true;
+    });
     child.stdout.destroy();
     child.stderr.destroy();
-    const url = await addressIn(dataDir, () => child.exitCode !== null);
+    const url = await addressIn(dataDir, () => hasEnded);
     assert.equal((await fetch(new URL('/readyz', url))).status, 200);
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);
