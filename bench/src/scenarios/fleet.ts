@@ -1,6 +1,5 @@
 import { asking } from '../answers.ts';
 import { type FleetServer, startFleet } from '../fleet.ts';
-import { countConnections } from '../fleet-store.ts';
 import type { MeasuredPlatform } from '../platform.ts';
 import { cpuTimeMs, familyCpuTimeMs } from '../processes.ts';
 import { isList } from '../read.ts';
@@ -23,7 +22,6 @@ export const scenario: Scenario = {
   async run(bench) {
     await using platform = await bench.startPlatform({ env: {} });
     for (const size of bench.effort.isSmoke ? [FEWEST] : [FEWEST, ...MORE]) {
-      const before = await countConnections(platform);
       await using fleet = await startFleet(platform, size);
       const name = `${size} servers`;
       const reads = readingOf(name, fleet.servers);
@@ -42,8 +40,6 @@ export const scenario: Scenario = {
         others: [],
         goal: { atMost: 5 },
       });
-      const connections = (await countConnections(platform)) - before;
-      bench.note(`${name} have ${connections} more connections to the database than one`);
       await compareWithSeparate(bench, name, [platform, size], costOfNode);
     }
   },

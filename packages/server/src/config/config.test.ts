@@ -62,7 +62,7 @@ test('readConfig: every fault is told at once, with where it was said', () => {
   const text = faults.join('\n');
   assert.match(text, /SERVERY_PORT must be a whole number from 0 to 65535 \(it is "70000"\)/);
   assert.match(text, /SERVERY_BRAND must be a letter/);
-  assert.match(text, /DATABASE_URL must be an address, for example postgres:\/\//);
+  assert.match(text, /DATABASE_URL must be a PostgreSQL URL, for example postgres:\/\//);
   assert.match(text, /--kind must be "sandbox" or "production"/);
   assert.match(text, /--prot is not known/);
   assert.equal(faults.filter((fault) => fault.includes('"1"')).length, 0, 'told with its flag');

@@ -14,7 +14,9 @@ export const webAddress = (text: string): string => {
 
 export const databaseAddress = (text: string): string => {
   if (!/^postgres(ql)?:\/\//.test(text)) {
-    throw new Error('must be an address, for example postgres://user:password@host:5432/database');
+    throw new Error(
+      'must be a PostgreSQL URL, for example postgres://user:password@host:5432/database',
+    );
   }
   try {
     parseDatabaseUrl(text);

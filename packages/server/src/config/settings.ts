@@ -460,7 +460,8 @@ export const settings = {
     'SERVERY_LOG_LEVEL',
     'info',
     'Level of the log on standard error. `debug` adds a line per request. The log is JSON ' +
-      'lines in a pipe or file, and text on a terminal.',
+      'lines in a pipe or file, and text on a terminal. Messages about starting and stopping are ' +
+      'always plain text, and begin with `servery:`.',
     oneOf(...logLevels),
   ),
 };

@@ -1,5 +1,6 @@
 import { mayComeThrough } from '@servery/postgres/away.ts';
 import { connectDatabase } from '@servery/postgres/database.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { isPostgresError } from '@servery/postgres/postgres-error.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import type { Sight } from '../freshness/cache.ts';
@@ -7,7 +8,7 @@ import { readRevisions } from '../freshness/change-mark-store.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 import type { Database, Sql } from './database.ts';
-import { findHeartbeat, type ProcessRegistry, SILENCE_MS } from './processes.ts';
+import { findHeartbeat, isStandby, type ProcessRegistry, SILENCE_MS } from './processes.ts';
 import { refuseTouching, withTouching } from './sql.ts';
 
 export interface ReplicaDeps {
@@ -116,15 +117,24 @@ export function openReplica({
       isUsed = false;
       return 'The database is a cluster, and rows of its workers are not in the replica.';
     }
-    const asked = findHeartbeat(withTouching(sql, refuseTouching), processes.processId, []);
-    const beat = await within(asked, CHECK_LIMIT_MS);
-    if (beat === LATE) return 'It does not answer.';
+    const there = withTouching(sql, refuseTouching);
+    const ask = async () => ({
+      isReplica: await isStandby(there),
+      beat: await findHeartbeat(there, processes.processId, []),
+    });
+    const answer = await within(ask(), CHECK_LIMIT_MS);
+    if (answer === LATE) return 'It does not answer.';
+    const { isReplica, beat } = answer;
     // After a failover it may follow a server that nobody uses anymore.
     const isOfPrimary = beat?.serverStartedAt === freshness.serverStartedAt;
     if (beat && isOfPrimary) caughtUpToMs = beat.seenAt.getTime();
-    isUsed = isOfPrimary && lagMs() <= SILENCE_MS;
+    isUsed = isReplica && isOfPrimary && lagMs() <= SILENCE_MS;
+    if (!isReplica) return 'It is no replica: it takes writes.';
+    if (lagMs() <= SILENCE_MS) return null;
     const seconds = Math.round(lagMs() / 1_000);
-    return lagMs() > SILENCE_MS ? `It is ${seconds} seconds behind.` : null;
+    return beat
+      ? `It is ${seconds} seconds behind.`
+      : 'It has nothing of this server: it is far behind, or a replica of another database.';
   }
 
   return {
@@ -150,15 +160,31 @@ export function openReplica({
     async check() {
       const trouble = await findTrouble().catch((error) => {
         isUsed = false;
-        return String(error);
+        return reasonOf(error);
       });
       if (trouble !== null && told === null) {
-        log.warn({ reason: trouble }, 'the replica is not used: the primary answers all reads');
+        log.warn(
+          { replica: placeOf(url), reason: trouble },
+          'SERVERY_REPLICA_URL is not used: the primary answers all reads',
+        );
       }
-      if (trouble === null && told !== null) log.warn({}, 'the replica is used again');
+      if (trouble === null && told !== null) log.warn({}, 'SERVERY_REPLICA_URL is used again');
       told = trouble;
     },
 
     close,
   };
+}
+
+/** Without the password. */
+function placeOf(url: string): string {
+  const { hosts, ports, database } = parseDatabaseUrl(url);
+  return `${hosts.map((host, at) => `${host}:${ports[at]}`).join(',')}/${database}`;
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+function reasonOf(error: unknown): string {
+  const isEmpty = isPostgresError(error) && error.code === UNDEFINED_TABLE;
+  return isEmpty ? 'It holds no database of Servery.' : (error as Error).message;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { withDatabase } from '@servery/postgres/database-url.ts';
 import {
   type ReplicatedServer,
   startReplicatedServer,
@@ -8,7 +9,10 @@ import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-fo
 import type { Platform } from '../../src/boot/server.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { examineReplica } from '../../src/database/examine-replica.ts';
+import { openReplica } from '../../src/database/replica.ts';
 import type { DemoClientName, DemoFile } from '../../src/sandbox/demo-file.ts';
+import { createLog } from '../../src/support/log.ts';
+import { createMetrics } from '../../src/support/metrics.ts';
 import { readDemoFile, startEmptyPlatform } from '../empty-platform.ts';
 import { until } from '../payments/processors/orders.ts';
 import { reservePorts } from '../reserved-ports.ts';
@@ -198,6 +202,40 @@ test('servery doctor shows how far the replica is behind', async () => {
   await until('the replica is used', isUsed);
   const facts = await examineReplica(server.replica.url, other.sql);
   assert.ok(facts.isReplica && facts.isSameEnvironment && facts.lagMs !== null);
+});
+
+/** What the log says of an address. */
+async function toldOf(url: string): Promise<string> {
+  const told: string[] = [];
+  let beatAtMs = 0;
+  const replica = openReplica({
+    ...{ url, poolSize: 1, primary: other, metrics: createMetrics('test') },
+    processes: { processId: crypto.randomUUID(), beatAtMs: () => beatAtMs },
+    log: createLog('warn', { columns: 200, write: (line) => told.push(line) }),
+  });
+  beatAtMs = 10_000;
+  await replica.check();
+  await replica.close();
+  return told.join('');
+}
+
+test('an address that is no replica is named in the log, with what is wrong with it', async () => {
+  const { url } = server.primary;
+  const asked: [url: string, reason: RegExp][] = [
+    [url, /It is no replica: it takes writes\./],
+    [withDatabase(url, 'postgres'), /It holds no database of Servery\./],
+    [server.replica.url, /It has nothing of this server/],
+    ['postgres://servery:hidden@nowhere.invalid:5433/shop', /reason: getaddrinfo ENOTFOUND/],
+    ['postgres://servery:hidden@localhost:1/shop', /reason: connect ECONNREFUSED/],
+  ];
+  for (const [wrong, reason] of asked) {
+    const told = await toldOf(wrong);
+    const { host, pathname } = new URL(wrong);
+    assert.match(told, /SERVERY_REPLICA_URL is not used: the primary answers all reads/);
+    assert.ok(told.includes(`replica: ${host}${pathname}`), told);
+    assert.match(told, reason);
+    assert.ok(!told.includes('hidden'));
+  }
 });
 
 test('a replica decides nothing about access', async () => {
