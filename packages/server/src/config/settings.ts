@@ -461,7 +461,7 @@ export const settings = {
     'info',
     'Level of the log on standard error. `debug` adds a line per request. The log is JSON ' +
       'lines in a pipe or file, and text on a terminal. Messages about starting and stopping are ' +
-      'always plain text, and begin with `servery:`.',
+      'always plain text.',
     oneOf(...logLevels),
   ),
 };

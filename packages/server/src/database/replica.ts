@@ -65,6 +65,7 @@ export function openReplica({
   let caughtUpToMs = processes.beatAtMs();
   let isUsed = false;
   let told: string | null = null;
+  let isClosed = false;
   const lagMs = () => Math.max(processes.beatAtMs() - caughtUpToMs, 0);
   const count = metrics.counter({
     name: 'replica_reads_total',
@@ -162,17 +163,21 @@ export function openReplica({
         isUsed = false;
         return reasonOf(error);
       });
+      if (isClosed) return;
       if (trouble !== null && told === null) {
         log.warn(
           { replica: placeOf(url), reason: trouble },
-          'SERVERY_REPLICA_URL is not used: the primary answers all reads',
+          'SERVERY_REPLICA_URL is not used, so the primary answers all reads: see "servery doctor"',
         );
       }
       if (trouble === null && told !== null) log.warn({}, 'SERVERY_REPLICA_URL is used again');
       told = trouble;
     },
 
-    close,
+    async close() {
+      isClosed = true;
+      await close();
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-fo
 import type { Platform } from '../../src/boot/server.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { examineReplica } from '../../src/database/examine-replica.ts';
-import { openReplica } from '../../src/database/replica.ts';
+import { openReplica, type Replica } from '../../src/database/replica.ts';
 import type { DemoClientName, DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createLog } from '../../src/support/log.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
@@ -205,7 +205,10 @@ test('servery doctor shows how far the replica is behind', async () => {
 });
 
 /** What the log says of an address. */
-async function toldOf(url: string): Promise<string> {
+async function toldOf(
+  url: string,
+  look: (replica: Replica) => Promise<unknown> = (replica) => replica.check(),
+): Promise<string> {
   const told: string[] = [];
   let beatAtMs = 0;
   const replica = openReplica({
@@ -214,7 +217,7 @@ async function toldOf(url: string): Promise<string> {
     log: createLog('warn', { columns: 200, write: (line) => told.push(line) }),
   });
   beatAtMs = 10_000;
-  await replica.check();
+  await look(replica);
   await replica.close();
   return told.join('');
 }
@@ -231,11 +234,16 @@ test('an address that is no replica is named in the log, with what is wrong with
   for (const [wrong, reason] of asked) {
     const told = await toldOf(wrong);
     const { host, pathname } = new URL(wrong);
-    assert.match(told, /SERVERY_REPLICA_URL is not used: the primary answers all reads/);
+    assert.match(told, /SERVERY_REPLICA_URL is not used, so the primary answers all reads/);
     assert.ok(told.includes(`replica: ${host}${pathname}`), told);
     assert.match(told, reason);
     assert.ok(!told.includes('hidden'));
   }
+});
+
+test('a server that ends while it looks at its replica finds nothing wrong with it', async () => {
+  const ending = (replica: Replica) => Promise.all([replica.check(), replica.close()]);
+  assert.equal(await toldOf(server.replica.url, ending), '');
 });
 
 test('a replica decides nothing about access', async () => {
