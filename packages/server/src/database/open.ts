@@ -1,4 +1,3 @@
-import { mayComeThrough } from '@servery/postgres/away.ts';
 import { connectCopies } from '@servery/postgres/copies.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import {
@@ -12,6 +11,7 @@ import type { Secret } from '@servery/support/secret.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { claimKind, type EnvironmentKind } from './environment.ts';
 import { migratePlatform } from './migrations.ts';
+import { placeOf, unreachedBecause } from './unreached.ts';
 
 export interface DatabaseConfig {
   /** Null for the embedded server. */
@@ -110,22 +110,16 @@ export async function startOwnPostgres(
 
 function explained(error: unknown, { databaseUrl }: DatabaseConfig): unknown {
   if (databaseUrl === null) return error;
-  const { hosts, ports, database } = parseDatabaseUrl(databaseUrl.reveal());
-  const servers = hosts.map((host, at) => `${host}:${ports[at]}`).join(', ');
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const url = databaseUrl.reveal();
   const reasons: Record<string, string> = {
-    '28P01': 'the password is wrong',
-    '28000': 'this user may not log in from here',
-    '3D000': `there is no database "${database}": create it`,
     '25006':
       'it is read-only: name the primary, or all hosts with ?target_session_attrs=read-write',
     '42501': 'this user may not create tables: give it the database',
-    ENOTFOUND: 'no machine has this name',
-    ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the address',
   };
-  const reason = reasons[code] ?? (mayComeThrough(error) ? message : undefined);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const reason = reasons[code] ?? unreachedBecause(error, url);
   if (reason === undefined) return error;
-  return new Error(`DATABASE_URL (${servers}) cannot be used: ${reason}.`, { cause: error });
+  return new Error(`DATABASE_URL (${placeOf(url)}) cannot be used: ${reason}.`, { cause: error });
 }
 
 async function refuseUnsafe(database: Database): Promise<void> {

@@ -191,12 +191,6 @@ export async function findHeartbeat(
   return row ?? null;
 }
 
-/** False for a server that takes writes. */
-export async function isStandby(sql: Sql): Promise<boolean> {
-  const [row] = await sql<[{ isStandby: boolean }]>`select pg_is_in_recovery() as "isStandby"`;
-  return row.isStandby;
-}
-
 async function deleteProcess(sql: Sql, processId: string): Promise<void> {
   await sql`delete from server_process where process_id = ${processId}`;
 }

@@ -1,15 +1,16 @@
 import { mayComeThrough } from '@servery/postgres/away.ts';
 import { connectDatabase } from '@servery/postgres/database.ts';
-import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
-import { isPostgresError } from '@servery/postgres/postgres-error.ts';
+import { isPostgresError, isSqlState } from '@servery/postgres/postgres-error.ts';
 import { LATE, within } from '@servery/support/timer.ts';
 import type { Sight } from '../freshness/cache.ts';
 import { readRevisions } from '../freshness/change-mark-store.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 import type { Database, Sql } from './database.ts';
-import { findHeartbeat, isStandby, type ProcessRegistry, SILENCE_MS } from './processes.ts';
+import { isStandby } from './examine-replica.ts';
+import { findHeartbeat, type ProcessRegistry, SILENCE_MS } from './processes.ts';
 import { refuseTouching, withTouching } from './sql.ts';
+import { placeOf, unreachedBecause } from './unreached.ts';
 
 export interface ReplicaDeps {
   readonly url: string;
@@ -116,7 +117,7 @@ export function openReplica({
   async function findTrouble(): Promise<string | null> {
     if (freshness.isOfCluster()) {
       isUsed = false;
-      return 'The database is a cluster, and rows of its workers are not in the replica.';
+      return 'the database is a cluster, and rows of its workers are not in the replica';
     }
     const there = withTouching(sql, refuseTouching);
     const ask = async () => ({
@@ -124,18 +125,18 @@ export function openReplica({
       beat: await findHeartbeat(there, processes.processId, []),
     });
     const answer = await within(ask(), CHECK_LIMIT_MS);
-    if (answer === LATE) return 'It does not answer.';
+    if (answer === LATE) return 'it does not answer';
     const { isReplica, beat } = answer;
     // After a failover it may follow a server that nobody uses anymore.
     const isOfPrimary = beat?.serverStartedAt === freshness.serverStartedAt;
     if (beat && isOfPrimary) caughtUpToMs = beat.seenAt.getTime();
     isUsed = isReplica && isOfPrimary && lagMs() <= SILENCE_MS;
-    if (!isReplica) return 'It is no replica: it takes writes.';
+    if (!isReplica) return 'it is no replica: it takes writes';
     if (lagMs() <= SILENCE_MS) return null;
     const seconds = Math.round(lagMs() / 1_000);
     return beat
-      ? `It is ${seconds} seconds behind.`
-      : 'It has nothing of this server: it is far behind, or a replica of another database.';
+      ? `it is ${seconds} seconds behind`
+      : 'it has nothing of this server: it is far behind, or a replica of another database';
   }
 
   return {
@@ -161,7 +162,7 @@ export function openReplica({
     async check() {
       const trouble = await findTrouble().catch((error) => {
         isUsed = false;
-        return reasonOf(error);
+        return whyNot(error, url);
       });
       if (isClosed) return;
       if (trouble !== null && told === null) {
@@ -181,15 +182,7 @@ export function openReplica({
   };
 }
 
-/** Without the password. */
-function placeOf(url: string): string {
-  const { hosts, ports, database } = parseDatabaseUrl(url);
-  return `${hosts.map((host, at) => `${host}:${ports[at]}`).join(',')}/${database}`;
-}
-
-const UNDEFINED_TABLE = '42P01';
-
-function reasonOf(error: unknown): string {
-  const isEmpty = isPostgresError(error) && error.code === UNDEFINED_TABLE;
-  return isEmpty ? 'It holds no database of Servery.' : (error as Error).message;
+function whyNot(error: unknown, url: string): string {
+  if (isSqlState(error, '42P01')) return 'it holds no database of Servery';
+  return unreachedBecause(error, url) ?? (error as Error).message;
 }

@@ -225,14 +225,16 @@ async function toldOf(
 test('an address that is no replica is named in the log, with what is wrong with it', async () => {
   const { url } = server.primary;
   const asked: [url: string, reason: RegExp][] = [
-    [url, /It is no replica: it takes writes\./],
-    [withDatabase(url, 'postgres'), /It holds no database of Servery\./],
-    [server.replica.url, /It has nothing of this server/],
-    ['postgres://servery:hidden@nowhere.invalid:5433/shop', /reason: getaddrinfo ENOTFOUND/],
-    ['postgres://servery:hidden@localhost:1/shop', /reason: connect ECONNREFUSED/],
+    [url, /it is no replica: it takes writes/],
+    [withDatabase(url, 'postgres'), /it holds no database of Servery/],
+    [server.replica.url, /it has nothing of this server/],
+    ['postgres://servery:hidden@nowhere.invalid:5433/shop', /no machine has this name/],
+    ['postgres://servery:hidden@localhost:1/shop', /nothing listens there/],
   ];
   for (const [wrong, reason] of asked) {
-    const told = await toldOf(wrong);
+    let told = await toldOf(wrong);
+    // A busy machine may hold the replica for longer than the look waits.
+    while (told.includes('it does not answer')) told = await toldOf(wrong);
     const { host, pathname } = new URL(wrong);
     assert.match(told, /SERVERY_REPLICA_URL is not used, so the primary answers all reads/);
     assert.ok(told.includes(`replica: ${host}${pathname}`), told);
