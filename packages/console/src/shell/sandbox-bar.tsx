@@ -37,7 +37,7 @@ export function SandboxBar() {
         <ClockPart />
         {holdsEverywhere('faults:read') && <FaultsPart />}
         {holdsEverywhere('sandboxes:read') && (
-          <Button kind="quiet" icon="copy" class="icon-on-phone" onClick={open}>
+          <Button kind="quiet" icon="copy" class="icon-on-phone at-end" onClick={open}>
             <span class="text">{texts.sandboxes}</span>
           </Button>
         )}
