@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, openSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { sleep } from '@servery/support/timer.ts';
 import { plantedEnvironment } from '../defects/environment.ts';
@@ -36,7 +36,9 @@ export interface Program {
   onUnexpectedEnd(how: string): void;
 }
 
-const START_LIMIT_MS = 60_000;
+/** A busy machine may hold a process for seconds, again and again. */
+const START_LIMIT_MS = 300_000;
+const TOLD_LINES = 40;
 const RETRY_PAUSE_MS = 100;
 
 /** Makes a victim of a Node program; nothing is started yet. */
@@ -73,12 +75,17 @@ export function keptProcess(program: Program): KeptProcess {
       const limitAt = performance.now() + START_LIMIT_MS;
       while (!(await launch())) {
         if (performance.now() > limitAt) {
-          throw new Error(`${program.name} does not start; see ${program.logFile}`);
+          throw new Error(`${program.name} does not start. Its log ends:\n${lastSaid(program)}`);
         }
         await sleep(RETRY_PAUSE_MS);
       }
     },
   };
+}
+
+/** The log itself is gone when the run has ended. */
+function lastSaid({ logFile }: Program): string {
+  return readFileSync(logFile, 'utf8').split('\n').slice(-TOLD_LINES).join('\n');
 }
 
 function spawnProgram({ args, cwd, env, logFile }: Program): ChildProcess {
