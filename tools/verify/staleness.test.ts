@@ -10,8 +10,9 @@ const PROCESSES = 2;
 /** More than a fast machine reads in that time: faults and changes come with the time. */
 const READS = 60_000;
 const LONGEST_MS = 4_000;
+const READERS = 3;
 /** Fewer prove nothing; a machine that does other things too is given the time. */
-const FEWEST_READS = 1_000;
+const FEWEST_READS = 300;
 /** Building the stage takes longer than playing on it. */
 const HAS_TIME = { timeout: 300_000 };
 const FAULTS = ['pause', 'cut', 'sessions'] as const;
@@ -27,7 +28,13 @@ test(
     const report = await playStaleness(
       stage,
       {
-        ...{ reads: READS, leastReads: FEWEST_READS, durationMs: LONGEST_MS, seed: SEED },
+        ...{
+          reads: READS,
+          leastReads: FEWEST_READS,
+          durationMs: LONGEST_MS,
+          readers: READERS,
+          seed: SEED,
+        },
         ...{ faults: FAULTS, faultPausesMs: FAULT_PAUSES_MS },
         ...{ isStrict: false, endsAtViolations: 10 },
       },

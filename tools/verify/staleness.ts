@@ -41,6 +41,7 @@ try {
       reads,
       leastReads: 0,
       durationMs: seconds * 1_000,
+      readers: 8,
       seed,
       faults,
       faultPausesMs: FAULT_PAUSES_MS,

@@ -20,10 +20,12 @@ export interface StalenessOptions {
   readonly reads: number;
   /**
    * Before it has so many, and before each fault has come, a slow machine is given more time, up to
-   * five times as much.
+   * fifteen times as much.
    */
   readonly leastReads: number;
   readonly durationMs: number;
+  /** Requests that are under way at each server. */
+  readonly readers: number;
   readonly seed: number;
   /** Which faults come, in which order, and the shortest and longest time between them. */
   readonly faults: readonly FaultName[];
@@ -46,10 +48,8 @@ export interface StalenessReport {
   readonly replicaReads: number | null;
 }
 
-/** Requests that are under way at each server. */
-const READERS = 8;
 const PROGRESS_MS = 10_000;
-const PATIENCE = 5;
+const PATIENCE = 15;
 
 /**
  * Changes, publishes, revokes and disconnects at all servers of a stage while readers ask them, and
@@ -86,7 +86,7 @@ export async function playStaleness(
   const changing = { ...deps, database: stage.database };
   const work = [
     ...changersOf(changing, lots, build),
-    ...readersOf(reader, lots, processes, isOver),
+    ...readersOf(reader, lots, processes, options.readers, isOver),
     keepFailing(
       { stage, reader, tally, lots: lots.stream('faults'), away, isOver },
       faults,
@@ -154,9 +154,10 @@ function readersOf(
   reader: Reader,
   lots: Lots,
   processes: number,
+  readers: number,
   isOver: () => boolean,
 ): Promise<void>[] {
-  return Array.from({ length: processes * READERS }, async (_, index) => {
+  return Array.from({ length: processes * readers }, async (_, index) => {
     const own = lots.stream(`reader ${index}`);
     while (!isOver()) await reader.poll(index % processes, own);
   });
