@@ -153,12 +153,8 @@ describe('servery doctor', () => {
   });
 
   test('servery doctor does not call a server that was killed running', async () => {
-    const dataDir = path.join(folder, 'killed');
-    const key = { SERVERY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
-    const fresh = await createTestDatabase();
-    const killed = { ...env, ...key, DATABASE_URL: fresh.url, SERVERY_DATA_DIR: dataDir };
     const { code } = await servery(['start'], {
-      env: killed,
+      env,
       onStart: (child) => {
         child.stdout?.on('data', (chunk) => {
           if (String(chunk).includes('servery ready')) child.kill('SIGKILL');
@@ -166,15 +162,19 @@ describe('servery doctor', () => {
       },
     });
     assert.equal(code, null, 'it was killed');
+    const { sql } = own.database;
     // As if no time had passed since, however slow this machine is.
-    await fresh.database.sql`update server_process set seen_at = seen_at + interval '1 hour'`;
-    const { findings } = await doctor(killed);
-    const processes = findings.find(({ check }) => check === 'processes');
-    assert.match(
-      processes?.found ?? '',
-      /^1 seen on this database, the last \d\.\d s ago; the last server of \S+killed \(process \d+\) no longer exists$/,
-    );
-    await fresh.drop();
+    await sql`update server_process set seen_at = seen_at + interval '1 hour'`;
+    try {
+      const { findings } = await doctor();
+      const processes = findings.find(({ check }) => check === 'processes');
+      assert.match(
+        processes?.found ?? '',
+        /^1 seen on this database, the last \d\.\d s ago; the last server of \S+ \(process \d+\) no longer exists$/,
+      );
+    } finally {
+      await sql`delete from server_process`;
+    }
   });
 
   test('servery doctor tells of a port that another program has', async () => {

@@ -40,7 +40,7 @@ test('servery import exits with 130 on Ctrl-C in the middle, leaving nothing', a
   const [, done, all] = /importing: (\d+) of (\d+)/.exec(interrupted.err) ?? [];
   assert.ok(Number(done) < Number(all), `${done} of ${all} is not the middle`);
   assert.equal(existsSync(pidFile()), false, 'the embedded PostgreSQL was left behind');
-  const exported = await servery(['export'], { env: env() });
+  const exported = await runHere(['export'], env());
   assert.equal(exported.code, 1);
   assert.match(exported.err, /There is no management group to export yet/);
 });
@@ -70,12 +70,12 @@ test('servery import AUTH-9: a running server cuts a removed connection off at o
     const base = await ready.promise;
     const file = path.join(folder, 'live.json');
     await writeFile(file, JSON.stringify(group));
-    const imported = JSON.parse((await servery(['import', file, '--json'], { env: env() })).out);
+    const imported = JSON.parse((await runHere(['import', file, '--json'], env())).out);
     const [{ clientSecret }] = imported.newClients;
     const headers = await loggedIn(base, client?.clientId ?? '', clientSecret);
     assert.deepEqual(await connected(base, headers), ['Live Grill']);
     await writeFile(file, JSON.stringify({ ...group, connections: [] }));
-    const replaced = await servery(['import', file, '--replace'], { env: env() });
+    const replaced = await runHere(['import', file, '--replace'], env());
     assert.equal(replaced.code, 0, replaced.err);
     assert.deepEqual(await connectedLater(base, headers), []);
   } finally {

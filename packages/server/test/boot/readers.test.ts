@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { sleep } from '@servery/support/timer.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { programFile } from '../../../support/test/program.ts';
+import { createTestDatabase } from '../database.ts';
 
 const MAIN = programFile('packages/server/src/main.ts');
 
@@ -30,8 +31,10 @@ for (const workers of [1, 2]) {
     await chmod(folder, 0o755);
     const dataDir = path.join(folder, 'data');
     const flags = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
+    const own = workers > 1 ? await createTestDatabase() : null;
+    if (own) t.after(() => own.drop());
     const child = spawn(process.execPath, [MAIN, ...flags, '--workers', `${workers}`], {
-      env: { PATH: '/usr/bin:/bin' },
+      env: { PATH: '/usr/bin:/bin', ...(own && { DATABASE_URL: own.url }) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const closed = once(child, 'close');

@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
+import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { readiness } from '../../src/boot/readiness.ts';
@@ -134,53 +134,6 @@ function processesOf(dataDir: string): number[] {
   return [master, ...children.map(Number)];
 }
 
-async function withServer(
-  dataDir: string,
-  work: (database: Database, processes: ProcessRegistry) => Promise<void>,
-): Promise<void> {
-  const server: EmbeddedDatabase = await startEmbeddedDatabase({
-    name: 'servery',
-    dataDir,
-    isDurable: false,
-  });
-  const database = connectDatabase({ url: server.url });
-  try {
-    await migratePlatform(database);
-    const processes = await join(database);
-    try {
-      await work(database, processes);
-    } finally {
-      await processes.stop();
-    }
-  } finally {
-    await database.close();
-    await server.stop();
-  }
-}
-
-test('health.ready 503: a frozen database is told while it is frozen, and recovery by itself', {
-  timeout: LONG_MS,
-  skip: process.platform !== 'linux' && 'it takes /proc to find the processes of a server',
-}, async () => {
-  const dataDir = await makeTestFolder();
-  try {
-    await withServer(dataDir, async (database, processes) => {
-      const why = whyUnready(database, processes);
-      assert.equal(await why(), null);
-      const pids = processesOf(dataDir);
-      for (const pid of pids) process.kill(pid, 'SIGSTOP');
-      try {
-        assert.equal(await why(), 'The database does not answer.');
-      } finally {
-        for (const pid of pids) process.kill(pid, 'SIGCONT');
-      }
-      await until('it answers again', async () => (await why()) === null);
-    });
-  } finally {
-    removeTestFolder(dataDir);
-  }
-});
-
 /** Mounts a small disk, or says why this cannot be done here. */
 function mountDisk(folder: string): string | null {
   try {
@@ -206,38 +159,69 @@ function fill(file: string): void {
   closeSync(target);
 }
 
-test('health.ready 503: a disk that is really full is told, and recovery by itself', {
-  timeout: LONG_MS,
-}, async (t) => {
-  const folder = await makeTestFolder();
-  const reason = mountDisk(folder);
-  if (reason !== null) {
-    removeTestFolder(folder);
-    t.skip(reason);
-    return;
-  }
-  const filler = path.join(folder, 'filler');
-  try {
-    mkdirSync(path.join(folder, 'data'));
-    await withServer(path.join(folder, 'data'), async (database, processes) => {
-      const why = whyUnready(database, processes);
-      await database.sql.unsafe('create table growing (text text)');
-      fill(filler);
-      const grow = () =>
-        database.sql`insert into growing select repeat('x', 1000) from generate_series(1, 1000)`;
-      await until('a write fails', () =>
-        grow().then(
-          () => false,
-          () => true,
-        ),
-      );
-      await until('it is told', async () => (await why()) !== null);
-      rmSync(filler);
-      await until('it takes writes again', async () => (await why()) === null);
-      await grow();
-    });
-  } finally {
-    execFileSync('umount', ['-l', folder]);
-    removeTestFolder(folder);
-  }
+describe('on an embedded server', () => {
+  const undo: (() => unknown)[] = [];
+  let folder: string;
+  let noDisk: string | null;
+  let dataDir: string;
+  let database: Database;
+  let why: () => Promise<string | null>;
+  before(async () => {
+    folder = await makeTestFolder();
+    undo.push(() => removeTestFolder(folder));
+    noDisk = mountDisk(folder);
+    if (noDisk === null) undo.push(() => execFileSync('umount', ['-l', folder]));
+    dataDir = path.join(folder, 'data');
+    mkdirSync(dataDir);
+    const server = await startEmbeddedDatabase({ name: 'servery', dataDir, isDurable: false });
+    undo.push(() => server.stop());
+    database = connectDatabase({ url: server.url });
+    undo.push(() => database.close());
+    await migratePlatform(database);
+    const processes = await join(database);
+    undo.push(() => processes.stop());
+    why = whyUnready(database, processes);
+  });
+  after(async () => {
+    for (const step of undo.reverse()) await step();
+  });
+
+  test('health.ready 503: a frozen database is told while it is frozen, and recovery by itself', {
+    timeout: LONG_MS,
+    skip: process.platform !== 'linux' && 'it takes /proc to find the processes of a server',
+  }, async () => {
+    assert.equal(await why(), null);
+    const pids = processesOf(dataDir);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    try {
+      assert.equal(await why(), 'The database does not answer.');
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+    await until('it answers again', async () => (await why()) === null);
+  });
+
+  test('health.ready 503: a disk that is really full is told, and recovery by itself', {
+    timeout: LONG_MS,
+  }, async (t) => {
+    if (noDisk !== null) {
+      t.skip(noDisk);
+      return;
+    }
+    const filler = path.join(folder, 'filler');
+    await database.sql.unsafe('create table growing (text text)');
+    fill(filler);
+    const grow = () =>
+      database.sql`insert into growing select repeat('x', 1000) from generate_series(1, 1000)`;
+    await until('a write fails', () =>
+      grow().then(
+        () => false,
+        () => true,
+      ),
+    );
+    await until('it is told', async () => (await why()) !== null);
+    rmSync(filler);
+    await until('it takes writes again', async () => (await why()) === null);
+    await grow();
+  });
 });

@@ -17,7 +17,7 @@ import {
 /** Steps of a test have limits of their own; this is for what takes many of them. */
 const longTimeout = { timeout: 600_000 };
 
-const WORKERS = 3;
+const WORKERS = 2;
 const LIMIT = 17;
 const MENUS = '/config/v2/menus';
 const METRICS = '/backoffice/v1/metrics';
@@ -110,12 +110,12 @@ test(
   longTimeout,
   async () => {
     const watched = new BudgetSeconds();
-    const isEnough = () => watched.full().length >= 2;
+    const isEnough = () => watched.full().length > 0;
     const startedMs = performance.now();
     await withConnections(async (connections) => {
       const ask = async (connection: Connection) => {
         while (!isEnough()) {
-          assert.ok(performance.now() - startedMs < 480_000, 'two full seconds do not come');
+          assert.ok(performance.now() - startedMs < 480_000, 'no full second comes');
           await watched.watch(() => connection.send(MENUS, partner));
         }
       };
@@ -166,7 +166,7 @@ test('workers: each worker answers with the metrics of all', longTimeout, async 
       text = await persistently(connections[0] as Connection, METRICS);
       return tellingWorkers(text, 'servery_database_connections').length === WORKERS;
     });
-    const names = ['1', '2', '3'];
+    const names = ['1', '2'];
     assert.deepEqual(tellingWorkers(text, 'process_resident_memory_bytes'), [...names, 'starter']);
     assert.deepEqual(tellingWorkers(text, 'servery_event_loop_seconds_total'), [
       ...names,
