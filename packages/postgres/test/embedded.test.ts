@@ -87,11 +87,8 @@ describe('an embedded database', () => {
     const dataDir = await newDataDir('deeper/data');
     // A Ctrl-C that reaches the whole group of one of them interrupts no making of files.
     const interrupted = { dataDir, account: null, isDurable: true, isInterrupted: true };
-    const programs = await Promise.all([
-      startProgram(interrupted),
-      start(dataDir, true),
-      start(dataDir, true),
-    ]);
+    const atOnce = await Promise.all([startProgram(interrupted), start(dataDir, true)]);
+    const programs = [...atOnce, await start(dataDir, true)];
     const pids = await Promise.all(
       programs.map((each) =>
         each.query(`select pg_read_file('postmaster.pid', 0, 6)::text as pid`),
@@ -138,11 +135,14 @@ describe('an embedded database', () => {
     assert.equal(await readServerPid(dataDir), null);
   });
 
-  test('loses nothing it acknowledged when everything is killed under load', async () => {
+  test('loses nothing it acknowledged when everything is killed under load, even where its file then names a living stranger', async () => {
     const dataDir = await copyDataDir();
     let writer = await start(dataDir, true);
     await writer.query('create table entry (n integer)');
-    for (const enough of [20, 60]) {
+    for (const [enough, isStranger] of [
+      [20, false],
+      [60, true],
+    ] as const) {
       const { promise: isEnough, resolve } = Promise.withResolvers<void>();
       let acknowledged = 0;
       writer.write(100_000, (n) => {
@@ -153,6 +153,9 @@ describe('an embedded database', () => {
       // The server first: the program may still believe in a COMMIT that never came.
       signal((await readServerPid(dataDir)) ?? 0, 'SIGKILL');
       await writer.kill();
+      const file = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
+      const stale = await readFile(file, 'utf8');
+      if (isStranger) await writeFile(file, stale.replace(/^\d+/, String(process.pid)));
       writer = await start(dataDir, true);
       const [row] = await writer.query('select count(*) as count, max(n) as last from entry');
       assert.ok(Number(row?.count) >= acknowledged, `${row?.count} of ${acknowledged}`);
@@ -213,22 +216,7 @@ describe('an embedded database', () => {
     await next.stop();
   });
 
-  test('starts although its file names a living stranger as its server', async () => {
-    const dataDir = await copyDataDir();
-    const first = await start(dataDir, true);
-    await first.query('create table entry (n integer)');
-    // The program first: it would start its server again.
-    await first.kill();
-    signal((await readServerPid(dataDir)) ?? 0, 'SIGKILL');
-    const file = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
-    const stale = await readFile(file, 'utf8');
-    await writeFile(file, stale.replace(/^\d+/, String(process.pid)));
-    const second = await start(dataDir, true);
-    assert.deepEqual(await second.query('select * from entry'), []);
-    await second.stop();
-  });
-
-  test('is started again when its server is killed under a living process', async () => {
+  test('is started again when its server is killed under it, and survives the Ctrl-C of its process group', async () => {
     const dataDir = await copyDataDir();
     const survivor = await start(dataDir, true);
     await survivor.query('create table entry (n integer); insert into entry values (3)');
@@ -242,13 +230,7 @@ describe('an embedded database', () => {
       const rows = await survivor.query('select n from entry').catch(() => []);
       return rows[0]?.n === 3;
     }, 'the same data again');
-    await survivor.stop();
-    assert.equal(await readServerPid(dataDir), null);
-  });
-
-  test('survives the Ctrl-C that reaches its whole process group', async () => {
-    const dataDir = await copyDataDir();
-    const { child } = await start(dataDir);
+    const { child } = survivor;
     const exit = once(child, 'exit');
     process.kill(-(child.pid ?? 0), 'SIGINT');
     assert.deepEqual(await nextReply(child), { interrupted: [{ state: 'alive' }] });
@@ -259,54 +241,48 @@ describe('an embedded database', () => {
 
   test('has a private socket elsewhere when the folder has a long path', async () => {
     const dataDir = await copyDataDir(`${'long-'.repeat(24)}path`);
-    const first = await start(dataDir);
+    const first = await startEmbeddedDatabase({ name: 'servery', dataDir, isDurable: false });
     const [folder = ''] = parseDatabaseUrl(first.url).hosts;
     assert.ok(folder.length < 90, folder);
     const { mode, uid } = await stat(folder);
     assert.equal(mode & 0o777, 0o700);
     assert.equal(uid, postgresUid);
-    const second = await start(dataDir);
+    const second = await startEmbeddedDatabase({ name: 'servery', dataDir, isDurable: false });
     assert.equal(second.url, first.url);
     await Promise.all([first.stop(), second.stop()]);
     await rm(folder, { recursive: true });
   });
-
-  test('opens to nobody without its password, and its files to no other user', async () => {
-    const dataDir = await copyDataDir();
-    const own = await start(dataDir);
-    for (const place of ['postgres', 'postgres/data']) {
-      const { mode } = await stat(path.join(dataDir, place));
-      assert.equal(mode & 0o077, 0, place);
-    }
-    assert.equal((await stat(path.join(dataDir, 'postgres', 'password'))).mode & 0o777, 0o600);
-    assert.equal((await stat(path.join(dataDir, 'postgres', 'data'))).uid, postgresUid);
-    assert.equal((await stat(`/proc/${await readServerPid(dataDir)}`)).uid, postgresUid);
-    const address = parseDatabaseUrl(own.url);
-    assert.equal(address.hosts[0], path.join(dataDir, 'postgres', 'data'));
-    const stranger = connectDatabase({
-      url: own.url.replace(/:[^:@]*@/, ':guess@'),
-      poolSize: 1,
-    });
-    await assert.rejects(async () => {
-      await stranger.sql`select 1`;
-    }, /password authentication failed/);
-    await stranger.close();
-    const [row] = await own.query("select current_setting('listen_addresses') as addresses");
-    assert.equal(row?.addresses, '');
-    await own.stop();
-  });
 });
 
-test('an embedded database is fit for production', async () => {
+test('an embedded database is fit for production, and opens to nobody without its password', async () => {
   const dataDir = await copyDataDir();
   const embedded = await startEmbeddedDatabase({ name: 'servery', dataDir });
+  for (const place of ['postgres', 'postgres/data']) {
+    const { mode } = await stat(path.join(dataDir, place));
+    assert.equal(mode & 0o077, 0, place);
+  }
+  assert.equal((await stat(path.join(dataDir, 'postgres', 'password'))).mode & 0o777, 0o600);
+  assert.equal((await stat(path.join(dataDir, 'postgres', 'data'))).uid, postgresUid);
+  assert.equal((await stat(`/proc/${await readServerPid(dataDir)}`)).uid, postgresUid);
+  const address = parseDatabaseUrl(embedded.url);
+  assert.equal(address.hosts[0], path.join(dataDir, 'postgres', 'data'));
+  const stranger = connectDatabase({
+    url: embedded.url.replace(/:[^:@]*@/, ':guess@'),
+    poolSize: 1,
+  });
+  await assert.rejects(async () => {
+    await stranger.sql`select 1`;
+  }, /password authentication failed/);
+  await stranger.close();
   const database = connectDatabase({ url: embedded.url });
+  const [row] = await database.sql`select current_setting('listen_addresses') as addresses`;
+  assert.equal(row?.addresses, '');
   assert.deepEqual(await checkDatabaseSafety(database.sql), []);
   await database.close();
   await Promise.all([embedded.stop(), embedded.stop()]);
 });
 
-test('a folder of another version or without its password is refused with a way out', async () => {
+test('a folder of another version or without its password is refused with a way out, and a server that cannot start says why', async () => {
   const dataDir = await copyDataDir();
   const version = path.join(dataDir, 'postgres', 'data', 'PG_VERSION');
   await writeFile(version, '14\n');
@@ -329,10 +305,6 @@ test('a folder of another version or without its password is refused with a way 
   );
   await writeFile(password, known);
   await (await startEmbeddedDatabase({ name: 'servery', dataDir })).stop();
-});
-
-test('a server that cannot start says why', async () => {
-  const dataDir = await copyDataDir();
   const configuration = path.join(dataDir, 'postgres', 'data', 'postgresql.conf');
   await writeFile(configuration, 'no_such_setting = 1\n');
   await assert.rejects(
