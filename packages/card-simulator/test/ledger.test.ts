@@ -15,7 +15,7 @@ import { authorizationOf, noDeadline, SECURITY_CODE } from './orders.ts';
 import { call } from './wire-client.ts';
 
 const CARD = '4242424242424242';
-const KILLS = 4;
+const KILLS = 2;
 const CALLS = 60;
 
 let folder: string;

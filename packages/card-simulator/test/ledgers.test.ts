@@ -13,7 +13,7 @@ import { type ProcessSimulator, runInProcess } from './child-process.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 import { call } from './wire-client.ts';
 
-const KILLS = 3;
+const KILLS = 2;
 const AT_ONCE = 4;
 
 let folder: string;

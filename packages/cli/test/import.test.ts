@@ -73,14 +73,14 @@ describe('servery import and export', { concurrency: 2 }, () => {
       out,
       /public keys at GET \/platform\/v1\/cardEncryptionKeys:\n {2}till-courier\n$/,
     );
-    const unchanged = { input: JSON.stringify(paying) };
-    assert.doesNotMatch((await run(['import', '-', '--replace'], unchanged)).out, /card keys/);
+    const unchanged = await run(['import', await document('till', paying), '--replace']);
+    assert.doesNotMatch(unchanged.out, /card keys/);
   });
 
   test('servery import exits with 1 for a group that exists, and names the way out', async () => {
-    const input = JSON.stringify(smallGroup('Twice'));
-    assert.equal((await run(['import', '-'], { input })).code, 0);
-    const { code, out, err } = await run(['import', '-'], { input });
+    const file = await document('twice', smallGroup('Twice'));
+    assert.equal((await run(['import', file])).code, 0);
+    const { code, out, err } = await run(['import', file]);
     assert.equal(code, 1);
     assert.equal(out, '');
     assert.match(err, /The group "Twice" .* exists already: add --replace/);

@@ -44,7 +44,7 @@ describe('servery usage', { concurrency: 2 }, () => {
   });
 
   test('servery --help tells commands and exit codes in lines for a narrow terminal', async () => {
-    const { code, out, err } = await servery(['--help'], { env: { COLUMNS: '60' } });
+    const { code, out, err } = await runHere(['--help'], { COLUMNS: '60' });
     assert.equal(code, 0);
     assert.equal(err, '');
     for (const word of ['start', 'import', 'export', 'generate', 'Exit codes']) {
