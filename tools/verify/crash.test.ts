@@ -12,8 +12,9 @@ import { reportLines } from './crash/report.ts';
 import { killsOfAnything, playRun } from './crash/run.ts';
 import { buildStage, type Stage } from './crash/stage.ts';
 
-const RACERS = 24;
-const PORTIONS = 4;
+/** More at each server than it has connections to the database. */
+const RACERS = 48;
+const PORTIONS = 10;
 const PATIENCE_MS = 30_000;
 const REPEATS = 500;
 /** By its lots each part is killed once: both servers, the processor and PostgreSQL. */
