@@ -46,14 +46,14 @@ test('circuit: ten failures in a row pause an endpoint, and nothing is given up'
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/fails');
   fixture.receiver.answer('/fails', status(503));
-  await partner.events(30);
+  await partner.events(12);
   const paused = await endpoint.failUntilPaused();
   assert.deepEqual([paused.state, paused.stateReason], ['PAUSED', 'FAILURES']);
   assert.equal(paused.stateDetail, 'It responded with 503.');
   assert.ok(
     fixture.logged.includes('warn a webhook endpoint was paused; what waits for it is kept'),
   );
-  assert.deepEqual(await statesOf(endpoint), { QUEUED: 30 });
+  assert.deepEqual(await statesOf(endpoint), { QUEUED: 12 });
   const tried = gotAt('/fails').length;
   await fixture.deliver();
   assert.equal(gotAt('/fails').length, tried, 'nothing goes out meanwhile');
@@ -69,7 +69,7 @@ test('circuit: ten failures in a row pause an endpoint, and nothing is given up'
   }
   assert.deepEqual(gaps.slice(0, 9), [30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
   assert.equal(gotAt('/fails').length, tried + gaps.length, 'one delivery for each probe');
-  assert.deepEqual(await statesOf(endpoint), { QUEUED: 30 });
+  assert.deepEqual(await statesOf(endpoint), { QUEUED: 12 });
   assert.ok((await endpoint.attempts()).at(-1)?.isProbe);
 });
 
@@ -281,15 +281,15 @@ test('ordered: the next goes out only after the one before is over', async () =>
   assert.deepEqual(attempts, ['1', '2', '2', '3', '4', '5']);
 });
 
-test('ordered: two processes keep the order of 60 events', async () => {
+test('ordered: two processes keep the order of 20 events', async () => {
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/ordered-twice', { isOrdered: true });
-  await partner.events(60);
+  await partner.events(20);
   await Promise.all([fixture.deliver(), fixture.deliver()]);
   await fixture.deliver();
-  assert.deepEqual(orderAt('/ordered-twice'), upTo(60));
-  assert.equal(gotAt('/ordered-twice').length, 60, 'each once');
-  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 60 });
+  assert.deepEqual(orderAt('/ordered-twice'), upTo(20));
+  assert.equal(gotAt('/ordered-twice').length, 20, 'each once');
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 20 });
 });
 
 test('circuit: a burst of failures pauses nothing before ten seconds', async () => {
@@ -313,7 +313,7 @@ test('circuit: a receiver that fails under load gets all of it in the end', asyn
   // So many retries that none is given up because it met others each time.
   const retryDelaysSeconds = [60, 120, 240, 240, 240, 240, 240];
   const endpoint = await partner.endpoint('/crowded', { retryDelaysSeconds });
-  await partner.events(100);
+  await partner.events(40);
   const { targets } = fixture.deps;
   const tooMany: Outcome = {
     ...{ kind: 'ANSWERED', status: 503, text: 'too many', end: 'whole' },
@@ -332,7 +332,7 @@ test('circuit: a receiver that fails under load gets all of it in the end', asyn
     await fixture.deliver({ targets: { post } });
     fixture.clock.advance(30 * SECOND_MS);
   }
-  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 100 });
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 40 });
 });
 
 test('circuit: a pause gives all retries back; the next one is probed later', async () => {

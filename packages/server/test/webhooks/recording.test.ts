@@ -37,7 +37,7 @@ test('recording: a lock on a failing endpoint holds up no other', async () => {
   const sound = await two.endpoint('/held-sound');
   fixture.receiver.answer('/held-fails', status(500));
   await one.events(1);
-  await two.events(100);
+  await two.events(30);
   const letGo = await hold(failing);
   const delivering = fixture.deliver();
   while ((await sound.deliveries()).some(({ state }) => state !== 'DELIVERED')) {

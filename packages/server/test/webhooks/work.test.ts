@@ -41,14 +41,14 @@ function replay(endpoint: TestEndpoint, selection: ReplaySelection, expectedCoun
   return replayEvents(fixture.manage, asked, authority(fixture));
 }
 
-test('work: four processes share 200 deliveries, and none is sent twice', async () => {
+test('work: four processes share 80 deliveries, and none is sent twice', async () => {
   const partner = await fixture.partner();
   const endpoint = await partner.endpoint('/shared');
-  await partner.events(200);
+  await partner.events(80);
   await Promise.all(Array.from({ length: 4 }, () => fixture.deliver()));
   assert.deepEqual(new Set(await statesOf(endpoint)), new Set(['DELIVERED']));
-  assert.equal(gotAt('/shared').length, 200);
-  assert.equal(new Set(refsAt('/shared')).size, 200);
+  assert.equal(gotAt('/shared').length, 80);
+  assert.equal(new Set(refsAt('/shared')).size, 80);
 });
 
 test('work: an endpoint that hangs delays no other', async () => {
@@ -56,7 +56,7 @@ test('work: an endpoint that hangs delays no other', async () => {
   await partner.endpoint('/hangs');
   const quick = await partner.endpoint('/quick');
   fixture.receiver.answer('/hangs', stall);
-  await partner.events(50);
+  await partner.events(20);
   const { targets } = fixture.deps;
   const hanging = new Targets({ rules: { allowsLoopback: true }, timer: fixture.timer });
   const stop = new AbortController();
@@ -66,8 +66,8 @@ test('work: an endpoint that hangs delays no other', async () => {
   const before = fixture.receiver.received.filter(
     ({ path }) => !/^.(hangs|quick)$/.test(path),
   ).length;
-  await fixture.receiver.untilReceived(before + 50 + 4);
-  assert.equal(gotAt('/quick').length, 50);
+  await fixture.receiver.untilReceived(before + 20 + 4);
+  assert.equal(gotAt('/quick').length, 20);
   stop.abort();
   await hanging.close();
   await delivering;

@@ -55,7 +55,7 @@ test('whatever is read as a target is read again as the same one, and never thro
     fc.assert(
       fc.property(fc.oneof(text, nearly), (written) => isSteady(written, rules)),
       // Names that begin as an address of this machine does are names.
-      { numRuns: 5_000, examples: [['https://127.0.0.1.https'], ['https://127.0.0.1münchen.de']] },
+      { numRuns: 2_000, examples: [['https://127.0.0.1.https'], ['https://127.0.0.1münchen.de']] },
     );
   }
 });
@@ -69,7 +69,7 @@ test('an address of IPv6 that carries IPv4 is never public, whatever it carries'
     const address = `${prefix}${high}:${low}${isWhole ? '::' : ''}`;
     assert.notEqual(findObstacle(address, []), null, address);
   };
-  fc.assert(fc.property(carried, isRefused), { numRuns: 2_000 });
+  fc.assert(fc.property(carried, isRefused), { numRuns: 1_000 });
 });
 
 test('an address outside of 2000::/3 is never public', () => {
@@ -79,7 +79,7 @@ test('an address outside of 2000::/3 is never public', () => {
     const address = parts.map((part) => part.toString(16)).join(':');
     assert.notEqual(findObstacle(address, []), null, address);
   };
-  fc.assert(fc.property(outside, isRefused), { numRuns: 2_000 });
+  fc.assert(fc.property(outside, isRefused), { numRuns: 1_000 });
 });
 
 test('what receivers are usually called is taken as it is', () => {
