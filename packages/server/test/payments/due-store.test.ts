@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import { claimDuePayments, findNextDue } from '../../src/payments/due/due-store.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { listPayments } from '../../src/payments/life/list-store.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { explainStatements } from '../explain-statements.ts';
 import { insertOpenCopies } from './due-fixture-store.ts';
@@ -66,11 +67,22 @@ test('nextDueMs: of a group it is told which of its own attempts are asked about
   assert.equal(await nextDueMs(withinGroups(group)), fixture.clock.nowMs() + MINUTE_MS);
 });
 
-test('nextDueMs: it is read from indexes, however much is open elsewhere', async () => {
+/** What backs each filter of the list. */
+const filters: Readonly<Record<string, Parameters<typeof listPayments>[2]>> = {
+  payment_by_state: { state: ['REVIEW'] },
+  payment_by_client: { clientId: 'nobody' },
+  payment_by_card_last4: { cardLast4: '4242' },
+  payment_by_amount: { amount: 23.5 },
+  payment_by_due_at: { dueBefore: new Date(0).toISOString() },
+  payment_by_created_at: { createdTo: new Date(0).toISOString() },
+};
+
+test('nextDueMs backOffice.payments.list: both read what fits from indexes, however much is open elsewhere', async () => {
   const { life, group } = await elsewhere();
   await life.put();
   const others = Array.from({ length: 100 }, newGuid);
   const plans: string[] = [];
+  const listPlans: string[] = [];
   const undone = new Error('undone');
   const run = fixture.database.transaction(async (sql) => {
     await insertOpenCopies(sql, life.key, others, 200);
@@ -82,6 +94,10 @@ test('nextDueMs: it is read from indexes, however much is open elsewhere', async
     const now = new Date(fixture.clock.nowMs());
     const lease = { leaseHolder: newGuid(), realNow: now, leaseExpiresAt: now };
     await claimDuePayments(explained, now, lease, 10);
+    const listing = explainStatements(sql, listPlans);
+    for (const filter of Object.values(filters)) {
+      await listPayments(listing, everywhere, filter, null, 100);
+    }
     throw undone;
   });
   await assert.rejects(run, undone);
@@ -93,5 +109,11 @@ test('nextDueMs: it is read from indexes, however much is open elsewhere', async
     'payment_attempt_by_merchant_due_at',
     'payment_by_due_at',
   ]);
-  for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on payment/, plan);
+  for (const [at, index] of Object.keys(filters).entries()) {
+    const plan = listPlans[at] ?? '';
+    assert.match(plan, new RegExp(` (?:using|on) ${index} `), plan);
+    assert.match(plan, /Index Cond/, plan);
+  }
+  for (const plan of [...plans, ...listPlans])
+    assert.doesNotMatch(plan, /Seq Scan on payment/, plan);
 });

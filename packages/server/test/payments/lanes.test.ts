@@ -21,7 +21,7 @@ async function turn(): Promise<false> {
 }
 
 /** More than a process works on at once. */
-const MANY = 150;
+const MANY = 130;
 
 const unknown: ProcessorAnswer = { outcome: 'unknown', explanation: 'scripted silence' };
 

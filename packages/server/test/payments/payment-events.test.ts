@@ -116,6 +116,6 @@ test('payments HOOK-3: whatever becomes of a payment, its events have the fields
         ]);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   );
 });

@@ -107,7 +107,7 @@ test('close-out property: it is what someone sees who watches the clock of the r
         new Date(watchedCloseOut(instantMs, timeZone, closeoutHour)).toISOString(),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 
@@ -122,7 +122,7 @@ test('close-out property: business days follow one another without a gap', () =>
       assert.ok(nextMs > closeOutMs + 19 * HOUR_MS, 'a day lasts 19 hours at least');
       assert.ok(nextMs < closeOutMs + 29 * HOUR_MS, 'a day lasts 29 hours at most');
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
@@ -72,32 +72,28 @@ async function holdAtLast(
   return answer;
 }
 
-test('creditCards.authorize PAY-I1: keepers that start at once share one simulator', async () => {
-  const keepers = await Promise.all([keep(), keep(), keep(), keep()]);
-  const urls = new Set(keepers.map((keeper) => keeper.url()));
-  assert.equal(urls.size, 1);
-  const [one, other] = keepers.map(through) as [Processor, Processor];
-  const answer = await hold(one, 'auth:1:1');
-  assert.equal(answer.outcome, 'approved');
-  assert.deepEqual(await hold(other, 'auth:1:1'), answer);
-});
-
-test('creditCards.authorize PAY-I8: a simulator that was killed is back for all keepers', async () => {
+test('creditCards.authorize PAY-I1 PAY-I8: keepers that start at once share one simulator, which is back for all when it was killed', async () => {
   const lines: string[] = [];
-  const owner = await keep(lines);
-  const guest = await keep(lines);
-  const first = await hold(through(owner), 'auth:1:1');
+  const keepers = await Promise.all([keep(lines), keep(lines), keep(lines), keep(lines)]);
+  const urls = () => new Set(keepers.map((keeper) => keeper.url()));
+  assert.equal(urls().size, 1);
+  const [one, other] = keepers.map(through) as [Processor, Processor];
+  const first = await hold(one, 'auth:1:1');
+  assert.equal(first.outcome, 'approved');
+  assert.deepEqual(await hold(other, 'auth:1:1'), first);
   const killed = await pid();
   process.kill(killed, 'SIGKILL');
   await until('the simulator is gone', () => !isRunning(killed));
-  assert.deepEqual(await holdAtLast(through(owner), 'auth:1:1'), first);
-  await until('both know it', () => owner.url() !== null && owner.url() === guest.url());
-  assert.deepEqual(await holdAtLast(through(guest), 'auth:1:1'), first);
+  assert.deepEqual(await holdAtLast(one, 'auth:1:1'), first);
+  await until('all know it', () => urls().size === 1 && !urls().has(null));
+  assert.deepEqual(await holdAtLast(other, 'auth:1:1'), first);
   assert.notEqual(await pid(), killed);
   assert.ok(lines.some((line) => line.includes('has ended unexpectedly')));
 });
 
-test('creditCards.authorize PAY-I8: who is left starts again what the owner ended', async () => {
+test('creditCards.authorize PAY-I8: who is left starts again what the owner ended, which is no news while all stop', async () => {
+  const lines: string[] = [];
+  const stopping = new AbortController();
   const owner = await keep();
   const guest = await keep();
   const first = await hold(through(owner), 'auth:1:1');
@@ -106,22 +102,24 @@ test('creditCards.authorize PAY-I8: who is left starts again what the owner ende
   assert.ok(!isRunning(ended), 'it ends with its owner');
   await until('another one runs', async () => (await pid()) !== ended && guest.url() !== null);
   assert.deepEqual(await holdAtLast(through(guest), 'auth:1:1'), first);
-  const last = await pid();
-  await guest.stop();
-  assert.ok(!isRunning(last));
-});
-
-test('creditCards.authorize PAY-I8: while all stop, the end of the simulator is no news', async () => {
-  const lines: string[] = [];
-  const stopping = new AbortController();
-  const owner = await keep();
-  const guest = await keep(lines, stopping.signal);
-  const ended = await pid();
+  const again = await pid();
+  const last = await keep(lines, stopping.signal);
   stopping.abort();
-  await owner.stop();
+  await guest.stop();
+  assert.ok(!isRunning(again));
   // Others may still have calls to make.
-  await until('another one runs', async () => (await pid()) !== ended && guest.url() !== null);
+  await until('another one runs', async () => (await pid()) !== again && last.url() !== null);
   assert.deepEqual(lines, []);
+  const { port } = new URL(last.url() ?? '');
+  await last.stop();
+  const stranger = createServer((_request, response) => response.end('hello'));
+  stranger.listen(Number(port), '127.0.0.1');
+  // Where it cannot, a stranger is there already.
+  await once(stranger, 'listening').catch(() => {});
+  const next = await keep();
+  assert.notEqual(new URL(next.url() ?? '').port, port, 'the stranger is left alone');
+  assert.equal((await hold(through(next), 'auth:1:1')).outcome, 'approved');
+  stranger.close();
 });
 
 test('creditCards.authorize PAY-I1: a killed server leaves no simulator behind', async () => {
@@ -144,23 +142,8 @@ function httpOf(url: string): Processor {
   return processor;
 }
 
-test('creditCards.authorize: a stranger on the last port is left alone', async () => {
-  const keeper = await keep();
-  const { port } = new URL(keeper.url() ?? '');
-  await keeper.stop();
-  const stranger = createServer((_request, response) => response.end('hello'));
-  stranger.listen(Number(port), '127.0.0.1');
-  // Where it cannot, a stranger is there already.
-  await once(stranger, 'listening').catch(() => {});
-  const next = await keep();
-  assert.notEqual(new URL(next.url() ?? '').port, port);
-  assert.equal((await hold(through(next), 'auth:1:1')).outcome, 'approved');
-  stranger.close();
-});
-
 test('creditCards.authorize: a ledger that cannot be read stops the start, in words', async () => {
-  const keeper = await keep();
-  await keeper.stop();
+  await mkdir(dirname(ledgerFile));
   await writeFile(ledgerFile, 'rubbish\n{"type":"excused","subject":"1"}\n');
   await assert.rejects(keep(), /damaged at line 1/);
 });

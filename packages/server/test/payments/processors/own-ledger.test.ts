@@ -50,7 +50,7 @@ async function serve(name: string, more: Record<string, string> = {}): Promise<v
   platforms.push(await start(readConfig(settings, [])));
 }
 
-test('start PAY-I1: a server whose simulator has another ledger is refused, in words', async () => {
+test('start PAY-I1: a server whose simulator has another ledger, or has lost it, is refused, in words', async () => {
   await serve('one');
   const ledgerId = await findLedgerId(own.database);
   assert.ok(ledgerId);
@@ -68,6 +68,11 @@ test('start PAY-I1: a server whose simulator has another ledger is refused, in w
   await serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
   await serve('one');
   assert.equal(await findLedgerId(own.database), ledgerId);
+  await stopAll();
+  rmSync(ledgerOf('one'));
+  // It is not silently begun anew.
+  await assert.rejects(serve('one'), /ledger\.jsonl is missing: .* restore it; or start a new/s);
+  assert.equal(existsSync(ledgerOf('one')), false);
 });
 
 test('start PAY-I1: a ledger that another environment began is refused as well', async () => {
@@ -84,14 +89,6 @@ test('start PAY-I1: a ledger that another environment began is refused as well',
     await stopAll();
     await other.drop();
   }
-});
-
-test('start PAY-I1: a ledger that was deleted is not silently begun anew', async () => {
-  await serve('one');
-  await stopAll();
-  rmSync(ledgerOf('one'));
-  await assert.rejects(serve('one'), /ledger\.jsonl is missing: .* restore it; or start a new/s);
-  assert.equal(existsSync(ledgerOf('one')), false);
 });
 
 test('start: a processor that is away, or tells of no ledger, is taken as it is', async () => {
