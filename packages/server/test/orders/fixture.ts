@@ -31,6 +31,8 @@ export interface OrderFixtureParts {
   readonly timeZone?: string;
   readonly currencyCode?: string;
   readonly prepTimes?: Readonly<Record<string, number>>;
+  /** Those of another restaurant, which closes them; its own when absent. */
+  readonly payments?: PaymentFixture;
 }
 
 /** A restaurant with a published menu, and a partner that orders there. */
@@ -71,7 +73,7 @@ const usualConfiguration = {
 };
 
 export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderFixture> {
-  const payments = await openPaymentFixture();
+  const payments = parts.payments ?? (await openPaymentFixture());
   const { database, clock, vault } = payments;
   const { sql } = database;
   const { timeZone = 'America/New_York', currencyCode = 'USD', prepTimes = {} } = parts;
@@ -167,7 +169,9 @@ export async function openOrderFixture(parts: OrderFixtureParts): Promise<OrderF
       const clientId = await insertColleague(sql, partner.clientId, now);
       return withPartner({ ...partner, clientId }, scopes);
     },
-    close: () => payments.close(),
+    close: async () => {
+      if (!parts.payments) await payments.close();
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Order, Scope, WebhookEvent } from '@servery/contract';
-import fc from 'fast-check';
 import type { Principal } from '../../src/http/operation.ts';
 import { insertEndpoint, insertListener } from '../payments/event-fixture-store.ts';
 import { orderOf } from './fixture.ts';
@@ -140,30 +139,21 @@ test('orders ORD-53 HOOK-6: whatever happens to an order, no event holds a text 
       });
     },
   };
-  const names = fc.array(fc.constantFrom(...Object.keys(changes)), { maxLength: 4 });
-  await fc.assert(
-    fc.asyncProperty(names, async (drawn) => {
-      let made = 0;
-      const happens = async () => {
-        const order = await placed(markedOrder(await authorize(5, 2)));
-        for (const name of drawn) {
-          const { status } = (await changes[name]?.(order)) ?? { status: 0 };
-          assert.equal(status, 200, name);
-          made += name === 'tips' ? 2 : 1;
-        }
-      };
-      const events = await toldDuring(owner, happens);
-      assert.equal(typesOf(events).filter((type) => type === 'order_updated').length, made + 1);
-      for (const event of events) {
-        const body = JSON.stringify(event);
-        for (const text of [MARK, '5550199', '555-0199', '42.36', '71.05']) {
-          assert.ok(!body.includes(text), `${text} in ${body}`);
-        }
-        assert.doesNotMatch(body, /"externalId":[^n]/);
+  for (const names of [[], [...Object.keys(changes), 'selections']]) {
+    const events = await toldDuring(owner, async () => {
+      const order = await placed(markedOrder(await authorize(5, 2)));
+      for (const name of names) assert.equal((await changes[name]?.(order))?.status, 200, name);
+    });
+    const made = names.length + (names.includes('tips') ? 1 : 0);
+    assert.equal(typesOf(events).filter((type) => type === 'order_updated').length, made + 1);
+    for (const event of events) {
+      const body = JSON.stringify(event);
+      for (const text of [MARK, '5550199', '555-0199', '42.36', '71.05']) {
+        assert.ok(!body.includes(text), `${text} in ${body}`);
       }
-    }),
-    { numRuns: 12 },
-  );
+      assert.doesNotMatch(body, /"externalId":[^n]/);
+    }
+  }
 });
 
 test('orders ORD-53 HOOK-2 HOOK-6 HOOK-7: who placed an order, and with which scopes, decides what is told', async () => {

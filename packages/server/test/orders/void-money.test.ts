@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
 import { orderOf, totalsOf } from './fixture.ts';
 import { openKitchenFixture } from './kitchen-fixture.ts';
 import { guidOf, item, select } from './menu.ts';
+
+let payments: PaymentFixture;
+before(async () => {
+  payments = await openPaymentFixture();
+});
+after(() => payments.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -103,30 +110,27 @@ const cases = [
 
 for (const { title, menu, configuration, order, voided, totals, prices } of cases) {
   test(`ORD-41 ORD-42: with a selection voided ${title}`, async () => {
-    const fixture = await openKitchenFixture({ menu, configuration });
-    try {
-      const placed = await fixture.place(order);
-      assert.equal(placed.status, 200, JSON.stringify(placed.body));
-      const selectionGuid = placed.body.checks[0].selections[voided].guid;
-      const named = { selectionGuid };
-      const answer = await fixture.decide('selections.void', placed.body.guid, {}, named);
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      assert.deepEqual(totalsOf(answer.body.order), totals);
-      const shown = answer.body.order.checks[0].selections;
-      assert.deepEqual(
-        shown.map(({ price }: { price: number }) => price),
-        prices,
-      );
-      assert.equal(shown[voided].guid, selectionGuid);
-      assert.equal(shown[voided].voided, true);
-    } finally {
-      await fixture.close();
-    }
+    const fixture = await openKitchenFixture({ payments, menu, configuration });
+    const placed = await fixture.place(order);
+    assert.equal(placed.status, 200, JSON.stringify(placed.body));
+    const selectionGuid = placed.body.checks[0].selections[voided].guid;
+    const named = { selectionGuid };
+    const answer = await fixture.decide('selections.void', placed.body.guid, {}, named);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.deepEqual(totalsOf(answer.body.order), totals);
+    const shown = answer.body.order.checks[0].selections;
+    assert.deepEqual(
+      shown.map(({ price }: { price: number }) => price),
+      prices,
+    );
+    assert.equal(shown[voided].guid, selectionGuid);
+    assert.equal(shown[voided].voided, true);
   });
 }
 
 test('ORD-57: a voided selection lowers the gratuity of E14, so the check is paid', async () => {
   const fixture = await openKitchenFixture({
+    payments,
     menu: { items: [taxed('Roast', 60), taxed('Wine', 40)] },
     configuration: {
       taxRates: { T1: percent(0.05) },
@@ -138,40 +142,32 @@ test('ORD-57: a voided selection lowers the gratuity of E14, so the check is pai
       },
     },
   });
-  try {
-    const { body: order } = await fixture.place(
-      orderOf([select('Roast'), select('Wine')], { appliedServiceCharges: [charged('service')] }),
-    );
-    const [check] = order.checks;
-    assert.equal(check.appliedServiceCharges[0].chargeAmount, 18);
-    const cash = { type: 'CASH', amount: 63, tipAmount: 10.8 };
-    const at = { checkGuid: check.guid };
-    const { body: paid } = await fixture.decide('payments.add', order.guid, cash, at);
-    assert.equal(paid.order.checks[0].paymentStatus, 'OPEN');
-    const named = { selectionGuid: check.selections[1].guid };
-    const { body } = await fixture.decide('selections.void', order.guid, {}, named);
-    const [left] = body.order.checks;
-    assert.deepEqual(totalsOf(body.order), [60, 3, 63]);
-    assert.equal(left.appliedServiceCharges[0].chargeAmount, 10.8);
-    assert.equal(left.paymentStatus, 'CLOSED');
-  } finally {
-    await fixture.close();
-  }
+  const { body: order } = await fixture.place(
+    orderOf([select('Roast'), select('Wine')], { appliedServiceCharges: [charged('service')] }),
+  );
+  const [check] = order.checks;
+  assert.equal(check.appliedServiceCharges[0].chargeAmount, 18);
+  const cash = { type: 'CASH', amount: 63, tipAmount: 10.8 };
+  const at = { checkGuid: check.guid };
+  const { body: paid } = await fixture.decide('payments.add', order.guid, cash, at);
+  assert.equal(paid.order.checks[0].paymentStatus, 'OPEN');
+  const named = { selectionGuid: check.selections[1].guid };
+  const { body } = await fixture.decide('selections.void', order.guid, {}, named);
+  const [left] = body.order.checks;
+  assert.deepEqual(totalsOf(body.order), [60, 3, 63]);
+  assert.equal(left.appliedServiceCharges[0].chargeAmount, 10.8);
+  assert.equal(left.paymentStatus, 'CLOSED');
 });
 
 test('backOffice.orders.selections.void 409: a discount of the check is not published anymore', async () => {
   const { menu, configuration, order } = discountedOrder;
-  const fixture = await openKitchenFixture({ menu, configuration });
-  try {
-    const placed = await fixture.place(order);
-    await fixture.archive('discounts', 'tenth');
-    const [{ guid: selectionGuid }] = placed.body.checks[0].selections;
-    const { guid } = placed.body;
-    const answer = await fixture.decide('selections.void', guid, {}, { selectionGuid });
-    assert.equal(answer.status, 409, JSON.stringify(answer.body));
-    assert.match(JSON.stringify(answer.body), /tenth|appliedDiscounts/);
-    assert.deepEqual(totalsOf((await fixture.get(guid)).body), totalsOf(placed.body));
-  } finally {
-    await fixture.close();
-  }
+  const fixture = await openKitchenFixture({ payments, menu, configuration });
+  const placed = await fixture.place(order);
+  await fixture.archive('discounts', 'tenth');
+  const [{ guid: selectionGuid }] = placed.body.checks[0].selections;
+  const { guid } = placed.body;
+  const answer = await fixture.decide('selections.void', guid, {}, { selectionGuid });
+  assert.equal(answer.status, 409, JSON.stringify(answer.body));
+  assert.match(JSON.stringify(answer.body), /tenth|appliedDiscounts/);
+  assert.deepEqual(totalsOf((await fixture.get(guid)).body), totalsOf(placed.body));
 });

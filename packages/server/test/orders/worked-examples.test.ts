@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { Order } from '@servery/contract';
+import { openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
 import { guest, openOrderFixture, orderOf, totalsOf } from './fixture.ts';
 import {
   group,
@@ -15,6 +16,12 @@ import {
   type TestMenu,
   taxedBy,
 } from './menu.ts';
+
+let payments: PaymentFixture;
+before(async () => {
+  payments = await openPaymentFixture();
+});
+after(() => payments.close());
 
 const percent = (rate: number, fields: Fields = {}) => ({
   type: 'PERCENT',
@@ -394,7 +401,11 @@ const examples: readonly Example[] = [
 
 test('orders.price orders.place ORD-25 ORD-43: the worked examples, to the cent', async () => {
   for (const { title, menu, configuration, order, totals, prices } of examples) {
-    const fixture = await openOrderFixture({ menu, ...(configuration && { configuration }) });
+    const fixture = await openOrderFixture({
+      payments,
+      menu,
+      ...(configuration && { configuration }),
+    });
     const priced = await fixture.price(order);
     assert.equal(priced.status, 200, `${title}: ${JSON.stringify(priced.body)}`);
     assert.deepEqual(totalsOf(priced.body), totals, title);
@@ -408,7 +419,6 @@ test('orders.price orders.place ORD-25 ORD-43: the worked examples, to the cent'
     assert.deepEqual(totalsOf(placed.body), totals, `${title}, placed`);
     const read = await fixture.get(placed.body.guid);
     assert.deepEqual(read.body, placed.body, `${title}, read`);
-    await fixture.close();
   }
 });
 
@@ -445,7 +455,7 @@ test('orders.price ORD-38: E19, the tax of one line by its rounding', async () =
     })),
   );
   const menu = { items: lines.map(({ sold }) => sold) };
-  const fixture = await openOrderFixture({ menu, configuration: { taxRates } });
+  const fixture = await openOrderFixture({ payments, menu, configuration: { taxRates } });
   const { status, body } = await fixture.price(orderOf(lines.map(({ name }) => select(name))));
   assert.equal(status, 200, JSON.stringify(body));
   const taxes = (body as Order).checks[0]?.selections.map(({ tax }) => tax);
@@ -453,7 +463,6 @@ test('orders.price ORD-38: E19, the tax of one line by its rounding', async () =
     taxes,
     lines.map(({ tax }) => tax),
   );
-  await fixture.close();
 });
 
 test('orders.price ORD-38: E20, percents by selection and by check', async () => {
@@ -464,12 +473,16 @@ test('orders.price ORD-38: E20, percents by selection and by check', async () =>
     ['selection', [0.11, 0.11, 0.11]],
     ['check', [0.11, 0.11, 0.1]],
   ] as const) {
-    const fixture = await openOrderFixture({ menu, configuration, settings: { percentTaxBasis } });
+    const fixture = await openOrderFixture({
+      payments,
+      menu,
+      configuration,
+      settings: { percentTaxBasis },
+    });
     const { status, body } = await fixture.price(order);
     assert.equal(status, 200, JSON.stringify(body));
     const taxes = (body as Order).checks[0]?.selections.map(({ tax }) => tax);
     assert.deepEqual(taxes, expected, percentTaxBasis);
-    await fixture.close();
   }
 });
 
@@ -477,7 +490,7 @@ test('orders.place ORD-57: E14, a gratuity is owed as tip', async () => {
   const example = examples.find(({ title }) => title.startsWith('E14 '));
   assert.ok(example?.configuration);
   const { menu, configuration } = example;
-  const fixture = await openOrderFixture({ menu, configuration });
+  const fixture = await openOrderFixture({ payments, menu, configuration });
   for (const [tipAmount, status] of [
     [18, 'CLOSED'],
     [0, 'OPEN'],
@@ -489,5 +502,4 @@ test('orders.place ORD-57: E14, a gratuity is owed as tip', async () => {
     assert.equal(placed.status, 200, JSON.stringify(placed.body));
     assert.equal(placed.body.checks[0].paymentStatus, status);
   }
-  await fixture.close();
 });
