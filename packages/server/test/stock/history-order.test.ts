@@ -127,7 +127,7 @@ test('backOffice.stock.history 200 property: it is in the order of the changes',
       });
       assert.deepEqual(idsOf(paged), idsOf(whole));
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
 });
 

@@ -191,6 +191,6 @@ test('stock property: any run of sets, undos and returns agrees with a model', a
       // What this run leaves to be done would be done in the next one.
       await testDatabase.database.sql`delete from stock`;
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });

@@ -76,7 +76,7 @@ test('stock property STK-1–STK-7: any run of updates agrees with a simple mode
       for (const list of run) await checkUpdate(fixture, guids, model, list);
       await checkReads(fixture, guids, model);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
