@@ -36,6 +36,8 @@ const STRANGE = 'Ångström \\. \\N tab\there\nline “quoted” \u{1F354}';
 let fixture: PaymentFixture;
 let url: string;
 let bytes: Buffer;
+/** Without any table, also after each refusal. */
+let empty: TestDatabase;
 
 before(async () => {
   fixture = await openPaymentFixture();
@@ -49,8 +51,12 @@ before(async () => {
   url = withDatabase(beside.url, row.name);
   await beside.drop();
   bytes = await backUp(url);
+  empty = await createEmptyDatabase();
 });
-after(() => fixture.close());
+after(async () => {
+  await empty?.drop();
+  await fixture?.close();
+});
 
 /** Payments in every state that a life comes to without a defect of the processor. */
 async function fillWithPayments(at: PaymentFixture): Promise<void> {
@@ -82,14 +88,12 @@ async function assertRefused(
   expected: RegExp,
   overrides: Parameters<typeof restore>[2] = {},
 ): Promise<void> {
-  await emptyDatabase(async (own) => {
-    await assert.rejects(restore(own.url, broken, overrides), (error: Error) => {
-      assert.ok(error instanceof BackupRefused, String(error.stack));
-      assert.match(error.message, expected);
-      return true;
-    });
-    assert.deepEqual(await listTables(own.database.sql), []);
+  await assert.rejects(restore(empty.url, broken, overrides), (error: Error) => {
+    assert.ok(error instanceof BackupRefused, String(error.stack));
+    assert.match(error.message, expected);
+    return true;
   });
+  assert.deepEqual(await listTables(empty.database.sql), []);
 }
 
 describe('a backup', () => {
@@ -161,7 +165,7 @@ describe('a backup', () => {
 
 describe('a restore', () => {
   test('a restore refuses a backup of which one byte was changed, wherever it stands', async () => {
-    const places = [0.02, 0.2, 0.4, 0.6, 0.8, 0.999].map((part) => Math.floor(bytes.length * part));
+    const places = [0.02, 0.5, 0.999].map((part) => Math.floor(bytes.length * part));
     for (const place of places) {
       const changed = Buffer.from(bytes);
       const byte = changed[place] ?? 0;
@@ -181,7 +185,7 @@ describe('a restore', () => {
 
   test('a restore refuses a backup that ends early or goes on', async () => {
     const lines = linesOf(bytes);
-    for (const kept of [1, 2, 20, lines.length - 1]) {
+    for (const kept of [1, 20, lines.length - 1]) {
       const cut = Buffer.from(`${lines.slice(0, kept).join('\n')}\n`);
       await assertRefused(cut, /is not the backup as it was written: it ends/);
     }
@@ -254,18 +258,16 @@ describe('a restore', () => {
   });
 
   test('a restore that loses its connection leaves the database empty', async () => {
-    await emptyDatabase(async (own) => {
-      let ended: Promise<void> | null = null;
-      let told = 0;
-      const onTable = () => {
-        told += 1;
-        if (told === 12) ended = deleteSessions(own.database.sql, SESSION_NAME);
-      };
-      const beforeCommit = async () => (await ended) ?? undefined;
-      await assert.rejects(restore(own.url, bytes, { onTable, beforeCommit }));
-      assert.ok(ended, 'it was far enough');
-      await ended;
-      assert.deepEqual(await listTables(own.database.sql), []);
-    });
+    let ended: Promise<void> | null = null;
+    let told = 0;
+    const onTable = () => {
+      told += 1;
+      if (told === 12) ended = deleteSessions(empty.database.sql, SESSION_NAME);
+    };
+    const beforeCommit = async () => (await ended) ?? undefined;
+    await assert.rejects(restore(empty.url, bytes, { onTable, beforeCommit }));
+    assert.ok(ended, 'it was far enough');
+    await ended;
+    assert.deepEqual(await listTables(empty.database.sql), []);
   });
 });
