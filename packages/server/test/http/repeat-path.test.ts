@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { operationById, operations } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { Cache } from '../../src/freshness/cache.ts';
@@ -239,9 +239,13 @@ describe('repeat path: an answer is the same in every byte as on the whole way',
     'that is a byte longer': [{ body: padded(REPEATED_BYTES_AT_MOST + 1) }, false],
     'over what is allowed': [{ headers: ['content-length: 1048577'], body: '{' }, false],
   };
+  let fast: Fixture;
+  let slow: Fixture;
+  before(async () => {
+    [fast, slow] = [await openFixture(), await openFixture({ isFast: false })];
+  });
   for (const [what, [sent, isRepeated]] of Object.entries(cases)) {
     test(`repeat path: sent twice, a body ${what}`, async () => {
-      const [fast, slow] = [await openFixture(), await openFixture({ isFast: false })];
       for (const fixture of [fast, slow]) {
         await send(fixture, wire());
         await send(fixture, wire(sent));

@@ -71,7 +71,7 @@ test('rate limit API-7: the statement grants what the memory of one process woul
         assert.deepEqual(await budgets.ask(ask), memory.ask(ask));
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   );
 });
 
