@@ -23,7 +23,7 @@ test('a derived GUID is the one that any other program derives', () => {
 test('new GUIDs are UUIDv7, each a later one than the one before, and none is made twice', () => {
   const startMs = machineClock.nowMs() + 1;
   mock.timers.enable({ apis: ['Date'], now: startMs });
-  const guids = Array.from({ length: 10_000 }, (_, n) => {
+  const guids = Array.from({ length: 1_000 }, (_, n) => {
     if (n > 0 && n % 100 === 0) mock.timers.tick(1);
     return newGuid();
   });
@@ -34,5 +34,5 @@ test('new GUIDs are UUIDv7, each a later one than the one before, and none is ma
   const times = guids.map((guid) => Number.parseInt(guid.replaceAll('-', '').slice(0, 12), 16));
   assert.ok(times.every((time, n) => time === startMs + Math.floor(n / 100)));
   // What is random is not the same for those of one filling, nor from one to the next.
-  assert.ok(new Set(guids.map((guid) => guid.slice(-10))).size > 9_990);
+  assert.ok(new Set(guids.map((guid) => guid.slice(-10))).size > 990);
 });

@@ -117,24 +117,24 @@ test('removeCardNumbers PAY-I7: what it takes for a number is what the brands gi
       const spaced = [...digits].join(' ');
       if (wanted) assert.notEqual(removeCardNumbers(spaced), spaced);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
 });
 
-test('removeCardNumbers: a megabyte of anything is looked through in a moment', () => {
+test('removeCardNumbers: 300,000 characters of anything is looked through in a moment', () => {
   for (const unit of ['4 ', '41 ', '4', '4111 1111 1111 1112 ', '6.7-', '4%20', '4111,', '４ ']) {
-    const text = unit.repeat(1_000_000 / unit.length);
+    const text = unit.repeat(300_000 / unit.length);
     const costOf = () => {
       const began = process.threadCpuUsage();
       removeCardNumbers(text);
       const { user, system } = process.threadCpuUsage(began);
       return user + system;
     };
-    // Half a minute where each digit is looked at again and again. What the host of a machine takes
+    // Three seconds where each digit is looked at again and again. What the host of a machine takes
     // away may count too, but not every time.
     let costUs = costOf();
-    for (let turn = 2; turn <= 10 && costUs >= 12_000_000; turn += 1) costUs = costOf();
-    assert.ok(costUs < 12_000_000, `${unit}: ${costUs} µs`);
+    for (let turn = 2; turn <= 10 && costUs >= 1_200_000; turn += 1) costUs = costOf();
+    assert.ok(costUs < 1_200_000, `${unit}: ${costUs} µs`);
   }
 });
 
