@@ -60,7 +60,7 @@ export interface WebhookFixture {
 }
 
 /** A partner, and what happens to it. */
-export interface TestPartner {
+interface TestPartner {
   readonly partnerGuid: string;
   readonly clientId: string;
   /** Makes an endpoint at a path of the receiver. */
