@@ -8,7 +8,7 @@ import type { Database } from '../../src/database/database.ts';
 import type { Person, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
 import { type OfficePeopleDeps, officePeopleHandlers } from '../../src/people/office/handlers.ts';
-import { hashPassword } from '../../src/people/password.ts';
+import { hashRandomPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { type BegunSession, beginSession, findPersonOf } from '../../src/people/sessions.ts';
 import { createTestDatabase } from '../database.ts';
@@ -17,7 +17,8 @@ import { insertPartner, insertRestaurant } from '../rows.ts';
 
 /** The password of everybody in a test. */
 export const PASSWORD = 'a fine long sentence';
-const passwordHash = hashPassword(PASSWORD);
+/** Made and checked at the least cost: only one test is about what that costs. */
+const passwordHash = hashRandomPassword(PASSWORD);
 
 /** Where a role is given in a test; nothing is the platform. */
 interface TestPlace {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updatePassword } from '../../src/people/credential-store.ts';
 import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { officePeopleHandlers } from '../../src/people/office/handlers.ts';
+import { hashPassword } from '../../src/people/password.ts';
 import { forgiveAttempts, slowDown } from '../../src/people/slow-down.ts';
 import { callOperation } from '../request.ts';
 import { openPeopleFixture, PASSWORD, type PeopleFixture } from './fixture.ts';
@@ -84,7 +86,12 @@ test('backOffice.sessions.begin 422: an unknown field is told, and no value', as
 });
 
 test('backOffice.sessions.begin: an account that is not there costs the same work', async () => {
-  const { email } = await fixture.person('OPERATOR');
+  const { email, personGuid: guid } = await fixture.person('OPERATOR');
+  const hashed = {
+    passwordHash: await hashPassword(PASSWORD),
+    now: new Date(fixture.clock.nowMs()),
+  };
+  await updatePassword(fixture.database.sql, guid, hashed);
   let attempts = 0;
   const costOf = async (account: string) => {
     attempts += 1;
