@@ -17,7 +17,7 @@ import {
 import { anyDocument } from '../group-document/document-arbitrary.ts';
 import { everyField } from './fixture.ts';
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: 25 };
 const managementGroupGuid = newGuid();
 const making = operationById('backOffice.restaurants.create');
 const editing = operationById('backOffice.restaurants.update');
@@ -171,7 +171,7 @@ test('backOffice.restaurants.update: any patch gives a restaurant, or faults wit
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 

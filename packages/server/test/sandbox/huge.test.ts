@@ -103,16 +103,16 @@ for (const profile of ['demo', 'huge'] as const) {
   });
 }
 
-test('group document: faults in a document of 50,000 items are found, in their order', () => {
-  const items = Array.from({ length: 50_000 }, (_, index) =>
-    index === 49_999 ? '{ "name": "Last", "calories": "few" }' : `{ "name": "Item ${index}" }`,
+test('group document: faults in a document of 5,000 items are found, in their order', () => {
+  const items = Array.from({ length: 5_000 }, (_, index) =>
+    index === 4_999 ? '{ "name": "Last", "calories": "few" }' : `{ "name": "Item ${index}" }`,
   );
   assert.throws(() => readGroupDocument(documentOf(items)), {
     faults: [
       {
-        line: 50_003,
+        line: 5_003,
         column: 31,
-        path: 'restaurants[0].configuration.menuItems[49999].calories',
+        path: 'restaurants[0].configuration.menuItems[4999].calories',
         message: 'must be a whole number or null',
       },
     ],
