@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../database.ts';
 const clock = new FixedClock(Date.UTC(2026, 10, 21, 9, 30));
 const vault = createVault(randomBytes(32));
 // The generated document is the same on every machine: who measures with it, measures the same.
-const HUGE_SHA256 = 'c03e9e65c1bd7f74cee8fad1599a5e8b13e353499ac5e3e2a36e8c83269d861f';
+const HUGE_SHA256 = '05043374a880b4f887f337ff92013387198240e47b54e0d6041a27ae7aa2387e';
 // No test changes it: it takes seconds to make.
 const contents = profileContents('huge');
 let own: TestDatabase;
@@ -34,15 +34,11 @@ const documentOf = (items: readonly string[]) =>
 ${items.join(',\n')}
 ] } }] }`;
 
-test('group document: the generated 50,000 items are the same bytes everywhere', async () => {
+test('group document: the generated 50,000 items are the same everywhere', () => {
   const [restaurant] = contents.restaurants;
   const items = restaurant?.objects.filter(({ collection }) => collection === 'menuItems') ?? [];
   assert.ok(items.length >= 50_000);
-  const { restaurants, ...head } = contents;
-  const hash = createHash('sha256');
-  await writeCanonical(head, restaurants, (text) => {
-    hash.update(text);
-  });
+  const hash = createHash('sha256').update(JSON.stringify(contents));
   assert.equal(hash.digest('hex'), HUGE_SHA256);
 });
 

@@ -45,15 +45,15 @@ export async function issueAll(place: Place): Promise<Credential[]> {
   return await Promise.all([...tokens, ...sessions]);
 }
 
-/** Crossings take turns: each has other pairs of an operation and a credential. */
+/** Crossings take turns: each has other operations. */
 export interface Share {
   readonly part: number;
   readonly of: number;
 }
 
 /**
- * Sends every operation with a token and with a session where they belong, by turns with those of
- * all holders, and in one of the crossings where they do not belong. Lists what was not refused.
+ * Sends the operations of the crossing with a token and with a session, where they belong and where
+ * they do not, by turns with those of all holders. Lists what was not refused.
  */
 export async function reachAcross(
   credentials: readonly Credential[],
@@ -63,15 +63,18 @@ export async function reachAcross(
   const kinds = (['token', 'session'] as const).map((kind) =>
     credentials.filter((credential) => credential.kind === kind),
   );
-  const tries = protectedOperations.flatMap((operation, number) => {
-    const turn = Math.floor(number / of) + part;
-    const chosen = kinds.flatMap((held) => held[turn % held.length] ?? []);
-    return chosen.flatMap((credential) => {
-      const own = credential.kind === 'token' ? [inHeader, inCookie] : [inCookie, inHeader];
-      const carriers = number % of === part ? own : own.slice(0, 1);
-      return carriers.map((carry) => ({ operation, credential, headers: carry(credential) }));
-    });
-  });
+  const own = protectedOperations.filter((_, number) => number % of === part);
+  const tries = own.flatMap((operation, turn) =>
+    kinds
+      .flatMap((held) => held[turn % held.length] ?? [])
+      .flatMap((credential) =>
+        [inHeader, inCookie].map((carry) => ({
+          operation,
+          credential,
+          headers: carry(credential),
+        })),
+      ),
+  );
   const wrong: string[] = [];
   const left = tries.values();
   const sendOn = async () => {
