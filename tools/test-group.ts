@@ -36,9 +36,8 @@ const APART = new Set([
   // They need a PostgreSQL that no other file uses.
   'packages/cli/test/doctor.test.ts',
   'packages/server/test/freshness/crash.test.ts',
-  // They take half a minute each: a start is nothing to them, and one after the other is too long.
+  // It takes half a minute: a start is nothing to it.
   'packages/server/test/access/access-matrix.test.ts',
-  'packages/server/test/access/grants.test.ts',
 ]);
 
 /** What is begun first, the longest: at the end, all processors should have something to do. */

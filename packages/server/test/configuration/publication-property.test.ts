@@ -103,7 +103,7 @@ test('backOffice.configuration property: any history can be gone back through', 
         assert.deepEqual(await fixture.served(restaurant), served, `publication ${number}`);
       }
     }),
-    { numRuns: 4 },
+    { numRuns: 3 },
   );
 });
 
@@ -127,7 +127,7 @@ test('backOffice.configuration property: a preview says what partners then see',
       );
       assert.deepEqual(told.toSorted(), seen);
     }),
-    { numRuns: 4 },
+    { numRuns: 3 },
   );
 });
 
@@ -168,6 +168,6 @@ test('platform.changes.list property CFG-13: a copy that follows is never wrong'
       await fixture.call(restaurant, 'publications.rollBack', { number, body: {} });
       await follow();
     }),
-    { numRuns: 4 },
+    { numRuns: 3 },
   );
 });

@@ -8,7 +8,7 @@ import { differencesOf, trials } from './trials.ts';
 import { openTrialStage, type TrialStage } from './try-faults.ts';
 
 /** `npm run lost-answers` loses ten thousand. */
-const LOST_ANSWERS = 60;
+const LOST_ANSWERS = 24;
 const MENUS = '/config/v2/menus';
 
 let stage: TrialStage;
@@ -87,7 +87,7 @@ test('backOffice.faults.add 200: the same seed has the same sequence, another on
     await clear();
     await order({ fault: { kind: 'status' }, rate: 0.5, seed });
     const seen: (number | undefined)[] = [];
-    for (let count = 0; count < 24; count += 1) seen.push((await get(MENUS))?.status);
+    for (let count = 0; count < 12; count += 1) seen.push((await get(MENUS))?.status);
     return seen.join(' ');
   };
   const [first, again, other] = [await sequence(7), await sequence(7), await sequence(8)];
@@ -106,7 +106,7 @@ test('backOffice.faults.setProfile 200: a seeded mixture replaces all rules', as
     assert.equal(profile, 'bad-friday');
     assert.ok(rules.length > 10 && rules.every((rule) => rule.profile === 'bad-friday'));
     const seen: unknown[] = [];
-    for (let count = 0; count < 30; count += 1) seen.push(injected(await get(MENUS)) ?? null);
+    for (let count = 0; count < 15; count += 1) seen.push(injected(await get(MENUS)) ?? null);
     return JSON.stringify(seen);
   };
   const first = await sequence();

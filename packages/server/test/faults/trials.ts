@@ -184,13 +184,6 @@ const ofProcessor = [
     },
     tryRule,
   ),
-  // The platform goes on waiting for fifteen seconds, beside the trials that follow.
-  trial(
-    'processorSilent',
-    'payment',
-    { partner: NO_ANSWER, platform: 'payment PENDING, hold HELD 10.00' },
-    tryPayment,
-  ),
   trial(
     'lateApproval=1',
     'payment',
@@ -226,6 +219,13 @@ const ofProcessor = [
       platform: 'payment REVIEW, hold HELD 10.00',
     },
     tryCapture,
+  ),
+  // The last: the platform goes on waiting for fifteen seconds, and a move of the clock waits too.
+  trial(
+    'processorSilent',
+    'payment',
+    { partner: NO_ANSWER, platform: 'payment PENDING, hold HELD 10.00' },
+    tryPayment,
   ),
 ];
 

@@ -189,12 +189,16 @@ async function makeSecrets(authorization: string): Promise<void> {
 test('requests: no operation leaves a card number, secret or token in the log', async () => {
   const [operator, partner] = [await logIn('operator'), await logIn('partner')];
   await makeSecrets(operator);
+  const refused = new Set<string>();
   for (const operation of operations) {
     if (operation.id.startsWith('backOffice.clock.') && operation.method === 'POST') continue;
     const authorization = operation.interface === 'backOffice' ? operator : partner;
     await send(operation, { authorization });
-    await send(operation);
     await send(operation, { authorization, isPlain: true });
+    // Whoever cannot be told is refused in the same way by all.
+    const alike = `${operation.interface} ${operation.method} ${operation.security}`;
+    if (!refused.has(alike)) await send(operation);
+    refused.add(alike);
   }
   await platform.stop();
   const rows = await listLoggedText(own.database.sql);
