@@ -19,7 +19,10 @@ import {
   logIn,
   START_MS,
   startAuth,
+  useAuthDatabase,
 } from '../tokens/fixture.ts';
+
+useAuthDatabase();
 
 const TODAY = '2025-05-12';
 

@@ -10,8 +10,11 @@ import {
   PARTNER_GUID,
   refusal,
   startAuth,
+  useAuthDatabase,
 } from '../tokens/fixture.ts';
 import { insertRawClient } from '../tokens/fixture-store.ts';
+
+useAuthDatabase();
 
 const UNKNOWN_GUID = '11111111-1111-4111-8111-111111111111';
 

@@ -25,7 +25,10 @@ import {
   PARTNER_GUID,
   refusal,
   startAuth,
+  useAuthDatabase,
 } from './fixture.ts';
+
+useAuthDatabase();
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -58,3 +58,15 @@ export async function insertRawClient(
       ${client.groupGuid}, string_to_array(${client.scopes}, ' '),
       ${client.holdsLegacyCardKey ?? false}, ${new Date(0)})`;
 }
+
+/** Deletes what tests of the token service and of accounts write, past the rules of tables. */
+export async function deleteRows(sql: Sql): Promise<void> {
+  await sql.unsafe(`do $$ declare written text; begin
+    set local session_replication_role = replica;
+    for written in select relname from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
+        and relname not in ('schema_migration', 'environment_clock', 'change_mark',
+          'payment_transition', 'audit_head')
+    loop execute format('delete from %I', written); end loop;
+  end $$`);
+}

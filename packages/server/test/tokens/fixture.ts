@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import { operationById } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
@@ -19,9 +19,9 @@ import {
   listSigningKeys,
   type SigningKeyRecord,
 } from '../../src/tokens/signing-key-store.ts';
-import { createTestDatabase } from '../database.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { idleCaches } from '../freshness/caches.ts';
-import { insertOwners } from './fixture-store.ts';
+import { deleteRows, insertOwners } from './fixture-store.ts';
 
 /** 12 May 2025, 09:30:00 UTC. */
 export const START_MS = Date.UTC(2025, 4, 12, 9, 30);
@@ -43,7 +43,7 @@ export const ALL_SCOPES = [
   'stock:write',
 ] as const;
 
-/** A token service on a database of its own, with a clock that stands still. */
+/** A token service on an empty database, with a clock that stands still. */
 export interface AuthFixture {
   readonly auth: Auth;
   readonly database: Database;
@@ -62,13 +62,23 @@ export interface FixtureOptions extends Partial<Pick<AuthParts, 'signingKeyPolic
 /** What the first service of this process signs with; the others get it too. RSA takes its time. */
 let firstKeys: readonly SigningKeyRecord[] = [];
 
-/** Makes a token service for one test; its database is dropped when the test ends. */
+let own: TestDatabase;
+
+/** Makes the database of a file, which each of its tests finds empty. Call it at its top level. */
+export function useAuthDatabase(): void {
+  before(async () => {
+    own = await createTestDatabase();
+  });
+  after(() => own.drop());
+}
+
+/** Makes a token service for one test; the rows are deleted when the test ends. */
 export async function startAuth(
   t: TestContext,
   options: FixtureOptions = {},
 ): Promise<AuthFixture> {
-  const { url, database, drop } = await createTestDatabase();
-  t.after(drop);
+  const { url, database } = own;
+  t.after(() => deleteRows(database.sql));
   await insertOwners(database.sql, { partnerGuid: PARTNER_GUID, managementGroupGuid: GROUP_GUID });
   const clock = new FixedClock(START_MS);
   const vault = createVault(Buffer.alloc(32, 7));

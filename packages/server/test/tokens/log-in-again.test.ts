@@ -7,7 +7,9 @@ import { Cache } from '../../src/freshness/cache.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { alwaysFresh } from '../freshness/caches.ts';
-import { addClient, basic, call, startAuth } from './fixture.ts';
+import { addClient, basic, call, startAuth, useAuthDatabase } from './fixture.ts';
+
+useAuthDatabase();
 
 /** An account that has logged in, on a service that remembers logins. */
 async function startRepeating(t: TestContext) {

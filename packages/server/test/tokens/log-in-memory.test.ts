@@ -6,7 +6,9 @@ import type { LoginState } from '../../src/clients/grant-store.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import { logIn } from '../../src/tokens/log-in.ts';
 import { alwaysFresh } from '../freshness/caches.ts';
-import { addClient, startAuth } from './fixture.ts';
+import { addClient, startAuth, useAuthDatabase } from './fixture.ts';
+
+useAuthDatabase();
 
 /** An account that has logged in, so that it is let in from memory. */
 async function startRemembering(t: TestContext) {

@@ -6,8 +6,18 @@ import { anyCharacter } from '../../../support/test/any-character.ts';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/clients/clients.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { addClient, BASE_URL, jwtPart, logIn, refusal, startAuth } from './fixture.ts';
+import {
+  addClient,
+  BASE_URL,
+  jwtPart,
+  logIn,
+  refusal,
+  startAuth,
+  useAuthDatabase,
+} from './fixture.ts';
 import { countRows, findEverythingStored, updateClientName } from './fixture-store.ts';
+
+useAuthDatabase();
 
 test('auth.login 401 AUTH-1: wrong id, wrong secret, revoked: one and the same', async (t) => {
   const fixture = await startAuth(t);

@@ -5,7 +5,9 @@ import { startRelay } from '../../../postgres/test/relay.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import { asApiError } from '../../src/http/edge/render-error.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { addClient, logIn, startAuth } from './fixture.ts';
+import { addClient, logIn, startAuth, useAuthDatabase } from './fixture.ts';
+
+useAuthDatabase();
 
 for (const arrives of [true, false]) {
   const what = arrives ? 'arrived' : 'did not arrive';

@@ -14,8 +14,11 @@ import {
   logIn,
   refusal,
   startAuth,
+  useAuthDatabase,
 } from './fixture.ts';
 import { countRows } from './fixture-store.ts';
+
+useAuthDatabase();
 
 const GRANT = { grant_type: 'client_credentials' };
 

@@ -17,8 +17,11 @@ import {
   logIn,
   START_MS,
   startAuth,
+  useAuthDatabase,
 } from './fixture.ts';
 import { countRows } from './fixture-store.ts';
+
+useAuthDatabase();
 
 async function publishedKids(fixture: AuthFixture): Promise<string[]> {
   const { keys } = (await call(fixture, 'auth.jwks')).json as JSONWebKeySet;

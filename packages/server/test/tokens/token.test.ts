@@ -9,7 +9,10 @@ import {
   PARTNER_GUID,
   START_MS,
   startAuth,
+  useAuthDatabase,
 } from './fixture.ts';
+
+useAuthDatabase();
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
