@@ -13,14 +13,17 @@ import { messageOf } from './values.ts';
  * status: declaring a status that nothing provokes fails.
  */
 const provenElsewhere: Readonly<Record<number, string>> = {
-  429: 'rate-limits.test.ts, for each operation, on a platform with small budgets',
+  429: 'brand.test.ts, for each operation, on a platform with small budgets',
   500: 'nothing outside can break the platform; payments.test.ts has the declared one',
   503: 'nothing outside can take its database away; the rings inside do',
 };
 
 /** The same for single operations: who proves the 409 of each that this matches. */
 const conflictsElsewhere: readonly (readonly [operation: RegExp, where: string])[] = [
-  [/^configuration\.\w+\.list$/, 'changes.test.ts: a publication between pages needs an operator'],
+  [
+    /^configuration\.\w+\.list$/,
+    'production.test.ts: a publication between pages needs an operator',
+  ],
   [/^backOffice\.webhooks\.deliveries\.drop$/, 'webhooks.test.ts, with a receiver that takes it'],
   [
     /^backOffice\.orders\.selections\.void$/,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { BackOfficeOrderPage, Order } from '@servery/contract';
+import { Agent, request } from 'undici';
 import {
   askForMove,
   type BackOfficePayment,
@@ -20,19 +23,23 @@ import {
   statesOf,
   until,
 } from './back-office.ts';
+import { BackOfficeStock } from './back-office-stock.ts';
 import { DemoCallers } from './client.ts';
 import { nightsAfter, TABLE_ZONE } from './daylight-saving.ts';
 import type { DemoTestCard } from './demo.ts';
-import { openRestaurants } from './fixtures.ts';
+import { type Inventory, itemGuids, openRestaurants } from './fixtures.ts';
 import { expectedOperation } from './operations.ts';
-import { authorize, type PaymentBody, paymentBody } from './payment.ts';
-import { endServer, newDataDir, OWN_SETTINGS, startPlatform } from './platform.ts';
+import { authorize, cardWithOutcome, type PaymentBody, paymentBody } from './payment.ts';
+import { endServer, newDataDir, RAISED_LIMITS, startPlatform } from './platform.ts';
 import { messageOf, nth } from './values.ts';
 
 // A platform of its own, whose clock stands still but where a test moves it. The tests run in their
 // order: time only goes forward, and a payment of one is over before the next begins.
 // A new one: orders of a demo group that was made a while ago have gone on.
-let platform = await startPlatform({ settings: OWN_SETTINGS, dataDir: await newDataDir() });
+const settings = RAISED_LIMITS;
+const dataDir = await newDataDir();
+const flags = ['--tls-dev', '--tls-port', '0'];
+let platform = await startPlatform({ settings, dataDir, flags });
 after(() => platform.stop());
 
 const { demo } = platform;
@@ -77,6 +84,26 @@ async function repeat(key: PaymentKey, body: PaymentBody, status: number) {
   const partner = await callers.as('partner');
   return authorize(partner, status, key.merchantGuid, body, key.paymentUuid);
 }
+
+test('start: demo.json is for its owner alone, and the ready line names the address', async () => {
+  const { mode } = await stat(platform.demoPath);
+  assert.equal((mode & 0o777).toString(8), '600');
+  assert.equal(platform.demo.baseUrl.replace(/\/$/, ''), platform.baseUrl);
+  assert.match(platform.output(), /curl /, 'a first call to copy');
+  for (const { clientSecret } of Object.values(platform.demo.clients)) {
+    assert.ok(clientSecret.length >= 32);
+  }
+});
+
+test('start: with --tls-dev the same platform answers by https', async () => {
+  const { tlsUrl } = platform.demo;
+  assert.match(String(tlsUrl), /^https:\/\//);
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  const answer = await request(`${tlsUrl}/healthz`, { dispatcher });
+  assert.equal(answer.statusCode, 200);
+  await answer.body.dump();
+  await dispatcher.close();
+});
 
 test('backOffice.orders.list 200 ORD-69: the demo group has an order of each state', async () => {
   const operator = await callers.as('operator');
@@ -487,24 +514,156 @@ test('backOffice.clock.set 200: it may go back, which undoes nothing', async () 
   await move({ set: now });
 });
 
-test('backOffice.clock.get 200: it survives kill -9 and a restart', async () => {
+/** The stock of the first restaurant, and one of its items whose name no other has. */
+async function stockItem(index: number) {
+  const stock = await openStock();
+  const all = await stock.list();
+  const items = all.filter(({ name }) => all.filter((each) => each.name === name).length === 1);
+  return { stock, item: nth(items, index, 'item') };
+}
+
+const openStock = () => BackOfficeStock.open(callers);
+
+/** What the partner sees of an item. */
+async function seen(guid: string): Promise<Inventory | undefined> {
+  const partner = await callers.as('partner');
+  const answer = await partner.call('stock.search', 200, {
+    restaurant: merchant,
+    json: { guids: [guid] },
+  });
+  return (answer.json as Inventory[])[0];
+}
+
+test('backOffice.stock.set 200: 86 until tomorrow, and it comes back by itself', async () => {
+  // The payments of other tests are over.
+  while ((await clock()).nextDeadline !== null) await move('next');
+  const { stock, item } = await stockItem(0);
+  const [out] = await stock.set({ name: item.name, status: 'OUT_OF_STOCK', until: 'closeOut' });
+  assert.ok(out?.until);
+  assert.equal((await seen(item.guid))?.status, 'OUT_OF_STOCK');
+  assert.equal(
+    (await stock.list({ status: 'OUT_OF_STOCK' })).some(({ guid }) => guid === item.guid),
+    true,
+  );
+  const { clock: moved, done } = await move('next');
+  assert.equal(moved.now, out.until);
+  const work = { at: out.until, kind: 'stock', merchantGuid: merchant, paymentUuid: null };
+  const none = { fromState: null, cause: null, toState: null, webhook: null };
+  assert.deepEqual(done, [{ ...work, ...none }]);
+  assert.equal((await seen(item.guid))?.status, 'IN_STOCK');
+  const [restored, set] = await (await openStock()).history({ item: item.guid });
+  assert.deepEqual(
+    [restored?.cause, restored?.by, restored?.at],
+    ['RESTORED', 'system:clock', out.until],
+  );
+  assert.deepEqual([set?.cause, set?.by], ['SET', demo.clients.operator.clientId]);
+});
+
+test('backOffice.stock.set 200: what a partner sets later is not undone by the clock', async () => {
+  const { stock, item } = await stockItem(1);
+  await stock.set({ guid: item.guid, status: 'OUT_OF_STOCK', until: 'closeOut' });
+  const json = [{ guid: item.guid, status: 'QUANTITY', quantity: 7 }];
+  await (await callers.as('partner')).call('stock.update', 200, { restaurant: merchant, json });
+  const { done } = await move({ advance: 'P2D' });
+  assert.ok(done.every(({ kind }) => kind !== 'stock'));
+  assert.equal((await seen(item.guid))?.quantity, 7);
+  const later = await openStock();
+  const [change] = await later.history({ item: item.guid });
+  const { clientId } = demo.clients.partner;
+  assert.deepEqual([change?.by, change?.cause], [clientId, 'SET']);
+  assert.ok(change?.byName);
+  assert.deepEqual(await later.history({ item: item.guid, by: clientId }), [change]);
+});
+
+test('backOffice.stock.undo 200 409: undone while the item is as it was left', async () => {
+  const { stock, item } = await stockItem(2);
+  const [out] = await stock.set({ guid: item.guid, status: 'OUT_OF_STOCK' });
+  const change = String(out?.lastChange?.guid);
+  const ranOut = async () => {
+    const { results } = (await stock.ranOut()) as { results: { itemGuid: string }[] };
+    return results.some(({ itemGuid }) => itemGuid === item.guid);
+  };
+  assert.equal(await ranOut(), true);
+  await stock.undo(change);
+  assert.equal((await seen(item.guid))?.status, 'IN_STOCK');
+  assert.equal(await ranOut(), false, 'it never did');
+  await (await callers.as('partner')).call('stock.update', 200, {
+    ...{ restaurant: merchant, json: [{ guid: item.guid, status: 'QUANTITY', quantity: 3 }] },
+  });
+  const params = { restaurantGuid: merchant, changeGuid: change };
+  const refused = await (await callers.as('operator')).call('backOffice.stock.undo', 409, {
+    params,
+  });
+  assert.match(messageOf(refused), /it is QUANTITY 3 now/);
+});
+
+test('backOffice.stock.set 422: a list with a fault changes nothing', async () => {
+  const { item } = await stockItem(3);
+  const params = { restaurantGuid: merchant };
+  const changes = [
+    { guid: item.guid, status: 'OUT_OF_STOCK' },
+    { sku: 'no such thing', status: 'OUT_OF_STOCK' },
+    { guid: item.guid, status: 'QUANTITY', quantity: -1 },
+  ];
+  const refused = await (await callers.as('operator')).call('backOffice.stock.set', 422, {
+    params,
+    json: { changes },
+  });
+  const { errors } = refused.json as { errors: { message: string }[] };
+  assert.equal(errors.length, 2, 'all faults at once');
+  assert.equal((await seen(item.guid))?.status, item.status);
+});
+
+/** A number of no card, with a right check digit, that nothing else writes. */
+const CANARY_NUMBER = '4111119706581937';
+const canaries: string[] = [];
+
+test('backOffice.clock.get 200: after kill -9 nothing acknowledged is lost, nor where the clock is', async () => {
   const payment = await pay();
+  const partner = await callers.as('partner');
+  const guid = nth(await itemGuids(partner, merchant), 0, 'menu item');
+  const json = [{ guid, status: 'QUANTITY', quantity: 41 }];
+  await partner.call('stock.update', 200, { restaurant: merchant, json });
+  const card = { ...cardWithOutcome(demo, 'AUTHORIZED'), cardNumber: CANARY_NUMBER };
+  const body = await paymentBody(demo, { card });
+  const paymentUuid = randomUUID();
+  const paid = await authorize(partner, 200, merchant, body, paymentUuid);
+  canaries.push(CANARY_NUMBER, String(body.encryptedCardData).slice(0, 60), String(partner.token));
   const before = await clock();
   await endServer(platform.process, 'SIGKILL');
-  platform = await startPlatform({ settings: OWN_SETTINGS, dataDir: platform.dataDir });
+
+  platform = await startPlatform({ settings, dataDir });
+  assert.deepEqual(platform.demo.clients, demo.clients);
   callers = new DemoCallers(platform);
   const afterKill = await clock();
   assert.deepEqual([afterKill.now, afterKill.mode], [before.now, 'FROZEN']);
   assert.deepEqual(afterKill.nextDeadline, before.nextDeadline);
+  assert.equal((await seen(guid))?.quantity, 41);
+  const again = await callers.as('partner');
+  const repeated = await authorize(again, 200, merchant, body, paymentUuid);
+  assert.deepEqual(repeated.json, paid.json);
   const work = workOn(await move({ advance: 'PT5M' }), payment);
   assert.deepEqual(changesIn(work).at(-1), 'VOID_PENDING VOIDED');
+});
 
+/** All files under a folder. */
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+test('backOffice.clock.get 200: Ctrl-C stops cleanly, and a running clock goes on meanwhile', async () => {
   await move('run');
   const running = await clock();
   const ahead = ({ now, realNow }: { now: string; realNow: string }) =>
     Date.parse(now) - Date.parse(realNow);
-  await endServer(platform.process, 'SIGTERM');
-  platform = await startPlatform({ settings: OWN_SETTINGS, dataDir: platform.dataDir });
+  await endServer(platform.process, 'SIGINT');
+  assert.equal(platform.process.exitCode, 0, platform.output().slice(-500));
+  await assertNothingWritten();
+
+  platform = await startPlatform({ settings, dataDir, throughNpm: true });
   callers = new DemoCallers(platform);
   const restarted = await clock();
   assert.equal(restarted.mode, 'RUNNING');
@@ -512,13 +671,27 @@ test('backOffice.clock.get 200: it survives kill -9 and a restart', async () => 
   assert.ok(Date.parse(restarted.now) > Date.parse(running.now));
 });
 
+/** Asserts that no card number, ciphertext, token or client secret is written anywhere. */
+async function assertNothingWritten(): Promise<void> {
+  assert.equal(canaries.length, 3);
+  const secrets = Object.values(demo.clients).map(({ clientSecret }) => clientSecret);
+  const files = (await filesUnder(dataDir)).filter((file) => !file.endsWith('demo.json'));
+  assert.ok(files.length > 100, 'the database is among the files');
+  for (const file of files) {
+    const bytes = await readFile(file);
+    const found = [...canaries, ...secrets].filter((canary) => bytes.includes(canary));
+    assert.deepEqual(found, [], file);
+  }
+  for (const canary of canaries) assert.ok(!platform.output().includes(canary), 'nor into the log');
+}
+
 const movesBy = async (from: DemoCallers, cause: string) => {
   const { text } = await (await from.as('operator')).call('backOffice.metrics', 200);
   return Number(new RegExp(`moves_total\\{cause="${cause}"\\} (\\d+)`).exec(text)?.[1]);
 };
 
 test('backOffice.payments.events 200 PAY-I5: two processes share what falls due', async (t) => {
-  const beside = await startPlatform({ settings: OWN_SETTINGS, dataDir: platform.dataDir });
+  const beside = await startPlatform({ settings, dataDir });
   // Before the other one, which removes the folder of both.
   t.after(() => endServer(beside.process, 'SIGTERM'));
   const others = new DemoCallers(beside);
@@ -554,4 +727,10 @@ test('backOffice.payments.events 200 PAY-I5: two processes share what falls due'
     assert.ok(lateMs >= 0 && lateMs <= HELD_MS, `${lateMs} ms after its deadline`);
   }
   assert.equal((await count()) - before, made.length, 'no process did what the other did');
+});
+
+test('start: a signal to npm start stops the server in order, not only npm', async () => {
+  await endServer(platform.process, 'SIGTERM');
+  await assert.rejects(request(`${platform.baseUrl}/healthz`), 'nothing answers anymore');
+  assert.match(platform.output(), /servery: stopping/);
 });

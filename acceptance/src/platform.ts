@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { asGiven, type Demo, type DemoClient, readDemo } from './demo.ts';
+import { asGiven, type Demo, readDemo } from './demo.ts';
 import { platformEnvironment, programFile, suiteSettings } from './settings.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
@@ -196,45 +196,6 @@ export async function startProduction(): Promise<StartedPlatform> {
     {
       demoPath: '',
       demoOf: async () => emptyDemo(PRODUCTION.SERVERY_PUBLIC_URL),
-      afterStop: () => rm(join(dataDir, '..'), { recursive: true, force: true }),
-    },
-  );
-}
-
-/**
- * Starts a production platform that has what the shared sandbox has: its demo group, exported there
- * and imported here, with accounts whose secrets are their own. It hands out no card keys.
- */
-export async function startProductionTwin(): Promise<StartedPlatform> {
-  const shared = suiteSettings();
-  const base = shared.ownDataDir ? null : await startPlatform({ settings: OWN_SETTINGS });
-  const source = { dataDir: base?.dataDir ?? shared.ownDataDir ?? '', demo: base?.demo };
-  const demo = source.demo ?? (await readDemo(shared.demo ?? ''));
-  const dataDir = await newDataDir();
-  const file = join(dataDir, '..', 'group.json');
-  const exportArgs = ['export', '--group', demo.managementGroupGuid, '--out', file];
-  const exported = await runCommand(source.dataDir, exportArgs);
-  await base?.stop();
-  const imported = await runCommand(dataDir, ['import', file, '--json'], PRODUCTION);
-  const failed = [exported, imported].find(({ code }) => code !== 0);
-  if (failed) throw new Error(`the group could not be copied: ${failed.errors}`);
-  const { newClients } = JSON.parse(imported.output) as { newClients: DemoClient[] };
-  const secretOf = ({ clientId }: DemoClient) =>
-    newClients.find((client) => client.clientId === clientId)?.clientSecret ?? '';
-  const clients = Object.fromEntries(
-    Object.entries(demo.clients).map(([name, client]) => [
-      name,
-      { ...client, clientSecret: secretOf(client) },
-    ]),
-  ) as Demo['clients'];
-  const publicUrl = PRODUCTION.SERVERY_PUBLIC_URL;
-  const twin = { ...demo, baseUrl: publicUrl, authUrl: publicUrl, clients, cardKeys: [] };
-  return launch(
-    dataDir,
-    { settings: { ...OWN_SETTINGS, ...PRODUCTION } },
-    {
-      demoPath: '',
-      demoOf: async () => twin,
       afterStop: () => rm(join(dataDir, '..'), { recursive: true, force: true }),
     },
   );

@@ -1,26 +1,309 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { LoggedRequestDetails } from '@servery/contract';
 import { type Answer, header } from './answer.ts';
 import { newBackOfficeClient, readClock, until } from './back-office.ts';
-import { type Client, DemoCallers } from './client.ts';
-import type { Demo } from './demo.ts';
-import { openRestaurants } from './fixtures.ts';
+import { Client, logIn } from './client.ts';
+import type { DemoCardKey, DemoClient, DemoTestCard } from './demo.ts';
+import { type ConfigurationObject, type Inventory, page, wholeCollection } from './fixtures.ts';
+import {
+  ALL_SCOPES,
+  GROUPS,
+  type GroupVariant,
+  groupDocument,
+  ITEM_COUNT,
+  MODIFIED,
+  otherGroupDocument,
+  RESTAURANTS,
+} from './group-document.ts';
 import { authorize, type PaymentBody, type PaymentChanges, paymentBody } from './payment.ts';
-import { PRODUCTION, startProductionTwin } from './platform.ts';
-import { messageOf } from './values.ts';
+import { PRODUCTION, runCommand, startProduction } from './platform.ts';
+import { messageOf, nth } from './values.ts';
 
-// The demo group in a production platform: what a sandbox explains, this one keeps to itself.
-const platform = await startProductionTwin();
+// A production platform into which another process imports: what it changes must be in force here
+// within a second (AUTH-9). The tests run in their order, each on what the one before has imported.
+const platform = await startProduction();
 after(() => platform.stop());
 
-const partner = await new DemoCallers(platform).as('partner');
+const REACH_LIMIT_MS = 1000;
+const { alpha, beta, closed, delta } = RESTAURANTS;
+const first: GroupVariant = {
+  connected: ['alpha', 'beta'],
+  scopes: ALL_SCOPES,
+  hasGroupAccount: true,
+  menuName: 'Lunch',
+};
+const anonymous = new Client(platform);
+let importedAt = 0;
+
+interface ImportResult {
+  newClients: { name: string; clientId: string; clientSecret: string }[];
+}
+
+async function importDocument(document: unknown, ...flags: string[]): Promise<ImportResult> {
+  const file = join(platform.dataDir, '..', 'group.json');
+  await writeFile(file, JSON.stringify(document));
+  const result = await runCommand(
+    platform.dataDir,
+    ['import', file, '--json', ...flags],
+    PRODUCTION,
+  );
+  importedAt = performance.now();
+  assert.equal(result.code, 0, result.errors);
+  return JSON.parse(result.output);
+}
+
+/** Asks until the check holds; a request sent over a second after the import must hold. */
+async function inForce(check: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const isLate = performance.now() - importedAt > REACH_LIMIT_MS;
+    try {
+      return await check();
+    } catch (error) {
+      if (isLate) throw error;
+      await wait(20);
+    }
+  }
+}
+
+const { newClients } = await importDocument(groupDocument(first));
+await importDocument(otherGroupDocument());
+
+function account(name: string): DemoClient {
+  const found = newClients.find((client) => client.name === name);
+  assert.ok(found, `no account ${name} among ${newClients.map((client) => client.name)}`);
+  const { clientId, clientSecret } = found;
+  return { clientId, clientSecret, userAccessType: 'PLATFORM_MACHINE_CLIENT', scopes: [] };
+}
+
+const ring = new Client(platform, await logIn(platform, account('Ring account')));
+const groupAccount = new Client(platform, await logIn(platform, account('Group account')));
+
 // A production platform hands out no account of the back office: its operator makes one.
 const operator = await newBackOfficeClient(platform, null, PRODUCTION);
-const keys = await partner.call('platform.cardEncryptionKeys.list', 200);
-const demo = { ...platform.demo, cardKeys: keys.json as Demo['cardKeys'] };
-const [merchant] = openRestaurants(demo);
+const keys = await ring.call('platform.cardEncryptionKeys.list', 200);
+const key = nth(keys.json as DemoCardKey[], 0, 'card key');
+const card: DemoTestCard = {
+  ...{ name: 'Of production', cardNumber: '4111111111111111', brand: 'VISA', cvv: '123' },
+  ...{ outcome: 'AUTHORIZED', settles: 'AUTHORIZED', whenVoided: null, whenCaptured: null },
+};
+const bodyOf = (changes: PaymentChanges = {}) =>
+  paymentBody(platform.demo, { card, key, ...changes });
+
+const named = (objects: readonly ConfigurationObject[], name: string) =>
+  objects.find((object) => object.name === name);
+
+async function connectedGuids(): Promise<string[][]> {
+  const listed = await ring.call('partners.restaurants.list', 200);
+  const paged = await ring.call('partners.connectedRestaurants.list', 200);
+  const guids = (list: unknown) =>
+    (list as { restaurantGuid: string }[]).map(({ restaurantGuid }) => restaurantGuid).sort();
+  return [guids(listed.json), guids((paged.json as { results: unknown }).results)];
+}
+
+test('partners.restaurants.list 200 PTN-5: a connection is described as made', async () => {
+  const answer = await ring.call('partners.restaurants.list', 200);
+  const list = answer.json as { restaurantGuid: string }[];
+  assert.deepEqual(
+    list.find(({ restaurantGuid }) => restaurantGuid === alpha),
+    {
+      restaurantGuid: alpha,
+      managementGroupGuid: GROUPS.ring,
+      deleted: false,
+      restaurantName: 'Alpha',
+      locationName: null,
+      createdByEmailAddress: 'ana.gil@ring.example',
+      externalGroupRef: 'ring-group',
+      externalRestaurantRef: 'ring-alpha',
+      modifiedDate: Date.parse('2026-02-02T09:30:00.250Z'),
+      createdDate: Date.parse('2026-02-01T08:00:00.000Z'),
+      isoModifiedDate: '2026-02-02T09:30:00.250Z',
+      isoCreatedDate: '2026-02-01T08:00:00.000Z',
+    },
+  );
+  assert.deepEqual(await connectedGuids(), [
+    [alpha, beta, delta],
+    [alpha, beta, delta],
+  ]);
+});
+
+test('restaurants.get 200 RST-5 API-10: the least of a restaurant, with defaults and nulls', async () => {
+  const params = { restaurantGUID: alpha };
+  const { json } = await ring.call('restaurants.get', 200, { restaurant: alpha, params });
+  const { general, prepTimes, urls } = json as Record<string, Record<string, unknown>>;
+  assert.deepEqual(general, {
+    name: 'Alpha',
+    locationName: null,
+    locationCode: null,
+    description: null,
+    timeZone: 'Europe/Madrid',
+    closeoutHour: 4,
+    managementGroupGuid: GROUPS.ring,
+    currencyCode: 'EUR',
+    firstBusinessDate: null,
+    archived: false,
+  });
+  assert.deepEqual(prepTimes, {
+    deliveryPrepTime: 35,
+    deliveryTimeAfterOpen: 0,
+    deliveryTimeBeforeClose: 0,
+    takeoutPrepTime: 15,
+    takeoutTimeAfterOpen: 7,
+    takeoutTimeBeforeClose: 0,
+    takeoutThrottlingTime: null,
+    deliveryThrottlingTime: null,
+  });
+  assert.ok(Object.values(urls ?? {}).every((value) => value === null));
+});
+
+test('configuration.tipWithholding.get 200 CFG-11: never configured, nothing is held', async () => {
+  const answer = await ring.call('configuration.tipWithholding.get', 200, { restaurant: beta });
+  const { guid: _, ...rest } = answer.json as Record<string, unknown>;
+  assert.deepEqual(rest, { entityType: 'TipWithholding', enabled: false, percentage: 0 });
+});
+
+test('configuration.menuItems.list 200 CFG-10: what is archived is not there', async () => {
+  const items = await wholeCollection(ring, alpha, 'menuItems');
+  assert.equal(items.length, ITEM_COUNT + 2);
+  assert.equal(named(items, 'Archived plate'), undefined);
+  assert.equal((await page(ring, alpha, 'cashDrawers')).objects.length, 2);
+  assert.equal((await page(ring, alpha, 'printers')).objects.length, 1);
+});
+
+test('configuration.menuGroups.list 200 CFG-7: references to the archived', async () => {
+  const [group] = (await page(ring, alpha, 'menuGroups')).objects;
+  assert.deepEqual((group?.items as unknown[] | undefined)?.length, 2);
+  const drawers = (await page(ring, alpha, 'cashDrawers')).objects;
+  const printers = drawers.map(
+    ({ printer }) => (printer as { entityType: string } | null)?.entityType,
+  );
+  assert.deepEqual(printers.sort(), ['Printer', undefined]);
+});
+
+test('configuration.menuItems.list 200 API-8: lastModified is strictly after', async () => {
+  const since = async (lastModified: string) => {
+    const { objects } = await page(ring, alpha, 'menuItems', { lastModified });
+    return objects.map(({ name }) => name);
+  };
+  const afterFirst = await since(MODIFIED.first);
+  assert.ok(afterFirst.includes('Late plate') && !afterFirst.includes('Plate 0'));
+  const afterSecond = await since(MODIFIED.second);
+  assert.ok(!afterSecond.includes('Late plate') && afterSecond.includes('Shared plate'));
+  assert.equal((await since('2025-12-31T23:59:59.999Z')).length, 300);
+});
+
+test('stock.list stock.search 200 STK-3 STK-9: an archived item is INVALID', async () => {
+  const listed = (await ring.call('stock.list', 200, { restaurant: alpha })).json as Inventory[];
+  assert.deepEqual(
+    listed.map(({ status, quantity }) => [status, quantity]),
+    [['QUANTITY', 2.5]],
+  );
+  const json = { multiLocationIds: ['gone-everywhere', 'shared-everywhere'] };
+  const found = (await ring.call('stock.search', 200, { restaurant: alpha, json })).json;
+  const [gone, shared] = found as Inventory[];
+  assert.deepEqual([gone?.itemGuidValidity, gone?.guid], ['INVALID', null]);
+  assert.deepEqual([shared?.itemGuidValidity, shared?.status], ['VALID', 'IN_STOCK']);
+});
+
+test('restaurants.listGroup 403 RST-4: the restaurant of the header is not in the group', async () => {
+  for (const [restaurant, managementGroupGUID] of [
+    [delta, GROUPS.ring],
+    [alpha, GROUPS.other],
+  ] as const) {
+    const params = { managementGroupGUID };
+    await ring.call('restaurants.listGroup', 403, { restaurant, params });
+  }
+});
+
+test('restaurants.get 404 RST-1: a group account reaches no restaurant of another group', async () => {
+  const params = { restaurantGUID: delta };
+  await groupAccount.call('restaurants.get', 404, { restaurant: alpha, params });
+  await groupAccount.call('stock.list', 403, { restaurant: delta });
+  await groupAccount.call('partners.restaurants.list', 403);
+});
+
+test('configuration.menuItems.list 409 CFG-9 CFG-8: a publication between two pages', async () => {
+  const { next } = await page(ring, alpha, 'menuItems');
+  assert.ok(next);
+  const going = await page(ring, alpha, 'menuItems', { pageToken: next });
+  assert.equal(going.objects.length, ITEM_COUNT + 2 - 300);
+  const scopes = ALL_SCOPES.filter((scope) => scope !== 'stock:read');
+  const changed = { ...first, connected: ['alpha', 'closed'], scopes, menuName: 'Dinner' };
+  await importDocument(groupDocument(changed), '--replace');
+  await inForce(async () => {
+    const query = { pageToken: next };
+    const options = { restaurant: alpha, query };
+    const refused = await ring.call('configuration.menuItems.list', 409, options);
+    assert.match(messageOf(refused), /first page|again/i);
+  });
+  assert.equal((await wholeCollection(ring, alpha, 'menuItems')).length, ITEM_COUNT + 2);
+});
+
+test('configuration.menus.list 200 CFG-8: what was published is served', async () => {
+  await inForce(async () => {
+    const [menu] = (await page(ring, alpha, 'menus')).objects;
+    assert.equal(menu?.name, 'Dinner');
+  });
+});
+
+test('configuration.menus.list 403 AUTH-9: a removed connection is closed', async () => {
+  await inForce(async () => {
+    await ring.call('configuration.menus.list', 403, { restaurant: beta });
+  });
+  await groupAccount.call('configuration.menus.list', 200, { restaurant: beta });
+});
+
+test('stock.list 403 AUTH-9: a scope taken away is gone for a live token', async () => {
+  await inForce(async () => {
+    const refused = await ring.call('stock.list', 403, { restaurant: alpha });
+    assert.match(messageOf(refused), /stock:read/);
+  });
+});
+
+test('partners.connectedRestaurants.list 200 PTN-5: both lists follow', async () => {
+  await inForce(async () => {
+    const expected = [alpha, closed, delta];
+    assert.deepEqual(await connectedGuids(), [expected, expected]);
+  });
+  const answer = await ring.call('partners.restaurants.list', 200);
+  const list = answer.json as { restaurantGuid: string; deleted: boolean }[];
+  const deleted = list.filter((entry) => entry.deleted).map(({ restaurantGuid }) => restaurantGuid);
+  assert.deepEqual(deleted, [closed]);
+});
+
+test('restaurants.get 200 403 RST-2: a connected archived restaurant', async () => {
+  const options = { restaurant: closed, params: { restaurantGUID: closed } };
+  const query = { includeArchived: true };
+  const { json } = await ring.call('restaurants.get', 200, { ...options, query });
+  assert.equal((json as { general: { archived: boolean } }).general.archived, true);
+  await ring.call('configuration.menus.list', 403, { restaurant: closed });
+});
+
+test('stock.list 200 AUTH-9: what is granted anew is open at once', async () => {
+  await groupAccount.call('stock.list', 200, { restaurant: alpha });
+  await importDocument(groupDocument({ ...first, hasGroupAccount: false }), '--replace');
+  await inForce(async () => {
+    await ring.call('configuration.menus.list', 200, { restaurant: beta });
+  });
+  await inForce(async () => {
+    await ring.call('stock.list', 200, { restaurant: alpha });
+  });
+});
+
+test('stock.list auth.login 401 AUTH-9: a revoked client is out at once', async () => {
+  await inForce(async () => {
+    await groupAccount.call('stock.list', 401, { restaurant: alpha });
+  });
+  const { clientId, clientSecret, userAccessType } = account('Group account');
+  const json = { clientId, clientSecret, userAccessType };
+  await inForce(async () => {
+    await anonymous.call('auth.login', 401, { json });
+  });
+});
 
 interface Refusal {
   description: string;
@@ -32,9 +315,9 @@ async function pay(
   damage: (body: PaymentBody) => void = () => undefined,
   changes: PaymentChanges = {},
 ) {
-  const body = await paymentBody(demo, changes);
+  const body = await bodyOf(changes);
   damage(body);
-  return authorize(partner, status, merchant, body);
+  return authorize(ring, status, alpha, body);
 }
 
 /** A refusal of production, which never has a detail (PAY-11). */
@@ -74,14 +357,14 @@ test('creditCards.authorize 422 PAY-10: production takes no private or reserved 
 });
 
 test('creditCards.authorize 503: production without a processor says so', async () => {
-  const body = await paymentBody(demo);
+  const body = await bodyOf();
   const paymentUuid = randomUUID();
   for (const _try of ['first', 'again']) {
-    const answer = await authorize(partner, 503, merchant, body, paymentUuid);
+    const answer = await authorize(ring, 503, alpha, body, paymentUuid);
     assert.match(messageOf(answer), /^No card processor is configured .* no funds are held/);
     assert.equal(header(answer, 'retry-after'), '600');
   }
-  const params = { merchantUuid: merchant, paymentUuid };
+  const params = { merchantUuid: alpha, paymentUuid };
   await operator.call('backOffice.payments.get', 404, { params });
   assert.match(platform.output(), /no card processor is configured, and every payment is refused/);
 });
@@ -105,14 +388,14 @@ test('backOffice.requests.get 200 PAY-11: an operator sees the rule and the fiel
 });
 
 test('backOffice.requests.get 200 API-4: production explains what asks for it, to operators', async () => {
-  const group = await newBackOfficeClient(platform, demo.managementGroupGuid, PRODUCTION);
-  const body = await paymentBody(demo, { cardData: { cardNumber: '4111111111111112' } });
-  const params = { merchantUuid: merchant, paymentUuid: randomUUID() };
+  const group = await newBackOfficeClient(platform, GROUPS.ring, PRODUCTION);
+  const body = await bodyOf({ cardData: { cardNumber: '4111111111111112' } });
+  const params = { merchantUuid: alpha, paymentUuid: randomUUID() };
   const refused = (headers: Record<string, string>) => [
-    partner.call('stock.list', 403, { restaurant: UNKNOWN, headers }),
-    partner.call('creditCards.authorize', 422, {
+    ring.call('stock.list', 403, { restaurant: UNKNOWN, headers }),
+    ring.call('creditCards.authorize', 422, {
       params,
-      restaurant: merchant,
+      restaurant: alpha,
       json: body,
       headers,
     }),
@@ -136,7 +419,7 @@ test('backOffice.requests.get 200 API-4: production explains what asks for it, t
   assert.deepEqual([explanation.payment, explanation.rule, explanation.faults], [null, null, []]);
   assert.doesNotMatch(JSON.stringify(explanation), /Luhn/);
   const { code } = JSON.parse(plain[0]?.text ?? '{}') as { code: number };
-  const page = await partner.call('docs.error', 200, {
+  const page = await ring.call('docs.error', 200, {
     params: { code: String(code) },
     query: { request: unknown },
   });
@@ -144,7 +427,7 @@ test('backOffice.requests.get 200 API-4: production explains what asks for it, t
 });
 
 test('docs.referencePage 200: production shows the operations, and has nothing to try them with', async () => {
-  const page = await partner.call('docs.referencePage', 200, { params: { page: 'stock' } });
+  const page = await ring.call('docs.referencePage', 200, { params: { page: 'stock' } });
   assert.match(page.text, /id="stock\.update"/);
   assert.doesNotMatch(page.text, /<form|<textarea|sandbox: you can/i);
   const policy = String(header(page, 'content-security-policy'));
@@ -202,8 +485,8 @@ test('backOffice.faults.list 404: production has no ordered faults, and ignores 
     await assertNothingAt(`/backoffice/v1/${path}`);
   }
   const headers = { [`${platform.brand}-Sandbox-Fault`]: 'status=503' };
-  const answer = await partner.call('configuration.menus.list', 200, {
-    ...{ restaurant: merchant, headers },
+  const answer = await ring.call('configuration.menus.list', 200, {
+    ...{ restaurant: alpha, headers },
   });
   assert.equal(header(answer, `${platform.brand}-Sandbox-Fault`), undefined);
 });

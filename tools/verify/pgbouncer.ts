@@ -19,7 +19,7 @@ import { countConnections, setForeignTimeZone } from './pgbouncer-store.ts';
 
 const ACCEPTANCE = fileURLToPath(new URL('../../acceptance/src/', import.meta.url));
 /** Of the back office, which `servery conform` doesn't check; they need no platform of their own. */
-const BEYOND_CONFORM = ['accounts', 'organization', 'stock-admin', 'publications', 'logs'];
+const BEYOND_CONFORM = ['accounts', 'organization', 'publications', 'logs'];
 const PORT = 6432;
 
 const line = {
