@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
 import type { Answer } from './answer.ts';
 import { type ExpectedOperation, isBackOffice } from './operations.ts';
-import type { StatusRequests } from './status-requests.ts';
+import { isRefusal, type StatusRequests } from './status-requests.ts';
 import { messageOf } from './values.ts';
 
 /**
@@ -45,23 +45,41 @@ function declared({ id }: ExpectedOperation): readonly number[] {
 /** What else must hold after a call, beside its answer. */
 type AfterCall = (operation: ExpectedOperation, answer: Answer) => Promise<void>;
 
-/** One test for each of the operations and each status that the contract declares for it. */
-export function testStatuses(
+/**
+ * The tests of each operation: one for each status that the contract declares for it, one without
+ * its scope, and one for a path of several parts. The refusals come first: what they are about is
+ * then there for the call that is not refused.
+ */
+export function testOperations(
   operations: readonly ExpectedOperation[],
   requests: StatusRequests,
   afterCall: AfterCall = async () => {},
 ): void {
+  const narrowed = new Map<string, Promise<string>>();
   for (const operation of operations) {
-    for (const status of [...declared(operation), 405]) {
-      test(`${operation.id} ${status}: the status is answered, in the declared shape`, async () => {
-        if (status === 304) return assertUnchanged(operation, requests);
-        const request = await requests.requestFor(operation, status);
-        assert.ok(request, `nothing is known that makes ${operation.id} answer ${status}`);
-        const caller = await requests.callerOf(request);
-        await afterCall(operation, await caller.call(operation.id, status, request.options));
-      });
-    }
+    const { refusal = [], other = [] } = Object.groupBy([...declared(operation), 405], (status) =>
+      isRefusal(status) ? 'refusal' : 'other',
+    );
+    for (const status of refusal) testStatus(operation, status, requests, afterCall);
+    testScope(operation, requests, narrowed);
+    if (isBackOffice(operation)) testParts(operation, requests);
+    for (const status of other) testStatus(operation, status, requests, afterCall);
   }
+}
+
+function testStatus(
+  operation: ExpectedOperation,
+  status: number,
+  requests: StatusRequests,
+  afterCall: AfterCall,
+): void {
+  test(`${operation.id} ${status}: the status is answered, in the declared shape`, async () => {
+    if (status === 304) return assertUnchanged(operation, requests);
+    const request = await requests.requestFor(operation, status);
+    assert.ok(request, `nothing is known that makes ${operation.id} answer ${status}`);
+    const caller = await requests.callerOf(request);
+    await afterCall(operation, await caller.call(operation.id, status, request.options));
+  });
 }
 
 /**
@@ -84,47 +102,40 @@ async function assertUnchanged(
   }
 }
 
-/** One test for each of the operations that needs a scope: with all others but not it. */
-export function testScopes(
-  operations: readonly ExpectedOperation[],
+/** A test of an operation that needs a scope: with all others but not it. */
+function testScope(
+  operation: ExpectedOperation,
   requests: StatusRequests,
+  narrowed: Map<string, Promise<string>>,
 ): void {
-  const narrowed = new Map<string, Promise<string>>();
-  for (const operation of operations) {
-    const { id, scope, orScope } = operation;
-    if (scope === null) continue;
-    test(`${id} 403 AUTH-8: without ${scope} it is told so`, async () => {
-      const { options } = await requests.unusedSample(operation);
-      const account = isBackOffice(operation) ? 'operator' : 'partner';
-      const missing = orScope === null ? [scope] : [scope, orScope];
-      const token = narrowed.get(scope) ?? tokenWithout(requests, account, missing);
-      narrowed.set(scope, token);
-      const caller = requests.callers.anonymous();
-      const answer = await caller.call(id, 403, { ...options, token: await token });
-      assert.ok(messageOf(answer).includes(scope), messageOf(answer));
-    });
-  }
+  const { id, scope, orScope } = operation;
+  if (scope === null) return;
+  test(`${id} 403 AUTH-8: without ${scope} it is told so`, async () => {
+    const { options } = await requests.unusedSample(operation);
+    const account = isBackOffice(operation) ? 'operator' : 'partner';
+    const missing = orScope === null ? [scope] : [scope, orScope];
+    const token = narrowed.get(scope) ?? tokenWithout(requests, account, missing);
+    narrowed.set(scope, token);
+    const caller = requests.callers.anonymous();
+    const answer = await caller.call(id, 403, { ...options, token: await token });
+    assert.ok(messageOf(answer).includes(scope), messageOf(answer));
+  });
 }
 
-/** One test for each back office path of several parts: each of them is looked up by itself. */
-export function testParts(
-  operations: readonly ExpectedOperation[],
-  requests: StatusRequests,
-): void {
-  for (const operation of operations) {
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
-    if (names.length < 2) continue;
-    test(`${operation.id} 404 PAY-12: each part of its path is looked up by itself`, async () => {
-      const { options } = await requests.unusedSample(operation);
-      const operator = await requests.callers.as('operator');
-      for (const name of names) {
-        for (const value of [randomUUID(), 'table 7']) {
-          const params = { ...options.params, [name]: value };
-          await operator.call(operation.id, 404, { ...options, params });
-        }
+/** A test of a path of several parts: each of them is looked up by itself. */
+function testParts(operation: ExpectedOperation, requests: StatusRequests): void {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+  if (names.length < 2) return;
+  test(`${operation.id} 404 PAY-12: each part of its path is looked up by itself`, async () => {
+    const { options } = await requests.unusedSample(operation);
+    const operator = await requests.callers.as('operator');
+    for (const name of names) {
+      for (const value of [randomUUID(), 'table 7']) {
+        const params = { ...options.params, [name]: value };
+        await operator.call(operation.id, 404, { ...options, params });
       }
-    });
-  }
+    }
+  });
 }
 
 /** A token of a demo account with all its scopes but these. */

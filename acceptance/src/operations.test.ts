@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { DemoCallers } from './client.ts';
-import { testScopes, testStatuses } from './matrix.ts';
+import { testOperations } from './matrix.ts';
 import { expectedOperations, isBackOffice } from './operations.ts';
 import { platformUnderTest } from './platform.ts';
 import { StatusRequests } from './status-requests.ts';
@@ -12,13 +12,12 @@ const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
 const requests = new StatusRequests(callers);
 
-testStatuses(operations, requests);
-testScopes(operations, requests);
-
 for (const operation of operations.filter(({ restaurant }) => restaurant === 'header')) {
   test(`${operation.id} 400 API-6: the restaurant header is required`, async () => {
-    const { options } = await requests.sample(operation);
+    const { options } = await requests.unusedSample(operation);
     const { restaurant: _, ...rest } = options;
     await (await callers.as('partner')).call(operation.id, 400, rest);
   });
 }
+
+testOperations(operations, requests);

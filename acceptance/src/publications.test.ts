@@ -97,7 +97,7 @@ test('configuration.printers.list 200 409 CFG-8 CFG-9: no partner who pages sees
   };
   const publish = async () => {
     // As many as it takes: on a busy machine each may find all walkers at their first page.
-    for (; last < 8 || (last < 100 && !walks.includes(null)); last += 1) {
+    for (; last < 4 || (last < 100 && !walks.includes(null)); last += 1) {
       await apply(restaurant, generation(last + 1, guids));
     }
     isOver = true;
@@ -144,7 +144,7 @@ test('backOffice.configuration.publications.publish 200 CFG-8: partners see it t
 
 test('backOffice.configuration.apply 200: each demo restaurant from its file, twice', async () => {
   for (const restaurant of openRestaurants(platform.demo)) {
-    for (const query of [{}, { references: 'name' }, { archived: true }]) {
+    for (const query of [{}, { references: 'name', archived: true }]) {
       const { plan, publication } = await apply(restaurant, await exported(restaurant, query));
       assert.deepEqual([plan.isUpToDate, plan.actionCount, publication], [true, 0, null]);
     }

@@ -32,6 +32,9 @@ const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 const tooLarge = ({ id }: ExpectedOperation) =>
   ' '.repeat((/\.configuration\.(plan|(draft\.)?apply)$/.test(id) ? 8 : 1) * 1024 * 1024 + 1);
 
+/** Whether a call with this status leaves what its sample is about as it was. */
+export const isRefusal = (status: number) => status >= 400 && status !== 409;
+
 /** Makes valid calls of every operation, and calls that get each status it declares. */
 export class StatusRequests {
   readonly callers: DemoCallers;
@@ -48,13 +51,19 @@ export class StatusRequests {
 
   /** A call that would be answered by 200, for requests that are refused: it is made once. */
   unusedSample(operation: ExpectedOperation): Promise<StatusRequest> {
-    const known = this.#unused.get(operation.id) ?? this.sample(operation);
+    const known = this.#unused.get(operation.id) ?? this.#newSample(operation);
     this.#unused.set(operation.id, known);
     return known;
   }
 
-  /** A call that is answered by 200. */
-  async sample(operation: ExpectedOperation): Promise<StatusRequest> {
+  /** A call that is answered by 200: one that was refused before, which a read leaves as it is. */
+  sample(operation: ExpectedOperation): Promise<StatusRequest> {
+    const sample = this.unusedSample(operation);
+    if (operation.method !== 'GET') this.#unused.delete(operation.id);
+    return sample;
+  }
+
+  async #newSample(operation: ExpectedOperation): Promise<StatusRequest> {
     if (isBackOffice(operation)) {
       return { caller: 'operator', options: await backOfficeSample(this.callers, operation) };
     }
@@ -69,8 +78,12 @@ export class StatusRequests {
    * a status that nothing proves.
    */
   async requestFor(operation: ExpectedOperation, status: number): Promise<StatusRequest | null> {
-    const isRefused = status >= 400 && status !== 409;
-    const sample = await (isRefused ? this.unusedSample(operation) : this.sample(operation));
+    if (status === 409 && isBackOffice(operation)) {
+      const options = await backOfficeConflict(this.callers, operation);
+      return options && { caller: 'operator', options };
+    }
+    const isLeft = isRefusal(status);
+    const sample = await (isLeft ? this.unusedSample(operation) : this.sample(operation));
     const changed = (options: CallOptions, caller = sample.caller): StatusRequest => ({
       caller,
       options: { ...sample.options, ...options },
@@ -213,10 +226,6 @@ export class StatusRequests {
     operation: ExpectedOperation,
     sample: StatusRequest,
   ): Promise<StatusRequest | null> {
-    if (isBackOffice(operation)) {
-      const options = await backOfficeConflict(this.callers, operation);
-      return options && { ...sample, options };
-    }
     if (operation.id.startsWith(ordersFamily)) {
       await this.#orders.takeBack(operation.id, sample.options);
       return sample;
