@@ -391,9 +391,17 @@ describe('servery audit', () => {
     const verified = await run('audit', 'verify', '--file', file);
     assert.equal(verified.code, 0, verified.err);
     assert.match(verified.out, /^The audit log is intact up to position \d+/);
-    const lines = await readFile(file, 'utf8');
-    await writeFile(file, `rubbish\n${lines}`);
-    assert.match(await refused(1, 'audit', 'verify', '--file', file), /the audit log is broken at/);
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    for (const touched of [
+      ['rubbish', ...lines],
+      lines.filter((_, index) => index !== 2),
+      [...lines.slice(0, 2), ...lines.slice(2, 4).reverse(), ...lines.slice(4)],
+      [...lines.slice(0, 3), ...lines.slice(2)],
+    ]) {
+      await writeFile(file, `${touched.join('\n')}\n`);
+      const told = await refused(1, 'audit', 'verify', '--file', file);
+      assert.match(told, /the audit log is broken at/);
+    }
     await writeFile(file, 'rubbish\n');
     const other = await refused(2, 'audit', 'verify', '--file', file);
     assert.match(other, /audit\.ndjson: it is no export of the audit log/);
