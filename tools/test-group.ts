@@ -21,6 +21,7 @@ const AWAITING = /^acceptance\//;
 /** Places whose files run with those of another, which start the same platform. */
 const WITH: Readonly<Record<string, string>> = {
   'packages/testing/test/': 'packages/client/test/',
+  'packages/mcp/test/': 'packages/client/test/',
 };
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */

@@ -24,6 +24,10 @@ const conflictsElsewhere: readonly (readonly [operation: RegExp, where: string])
     /^configuration\.\w+\.list$/,
     'production.test.ts: a publication between pages needs an operator',
   ],
+  [
+    /^backOffice\.me\.views\.save$/,
+    'people/views.test.ts in the server: one more view than anybody can have',
+  ],
   [/^backOffice\.webhooks\.deliveries\.drop$/, 'webhooks.test.ts, with a receiver that takes it'],
   [
     /^backOffice\.orders\.selections\.void$/,

@@ -701,7 +701,7 @@ test('backOffice.payments.events 200 PAY-I5: two processes share what falls due'
     (await movesBy(others, 'applyDeadlinePassed'));
   const before = await count();
   const made = await Promise.all(
-    Array.from({ length: 24 }, (_, index) =>
+    Array.from({ length: 12 }, (_, index) =>
       payFor(index % 2 === 0 ? callers : others, {
         merchant: nth([merchant, second, third], index % 3, 'restaurant'),
       }),

@@ -13,7 +13,6 @@ export const peopleFamilies: readonly string[] = [
 
 const PASSWORD = 'another fine sentence';
 const VIEW = { page: 'payments', name: 'Denied this week', query: 'state=DENIED&period=week' };
-const VIEWS_AT_MOST = 50;
 
 /** A call that is answered by 200, on a person made for it. */
 export async function peopleSample(
@@ -62,12 +61,8 @@ async function sampleOfSession(callers: DemoCallers, name: string): Promise<Call
   }
 }
 
-async function saveView(
-  callers: DemoCallers,
-  { headers }: LoggedInPerson,
-  view = VIEW,
-): Promise<string> {
-  const options = { headers, json: view };
+async function saveView(callers: DemoCallers, { headers }: LoggedInPerson): Promise<string> {
+  const options = { headers, json: VIEW };
   const saved = await callers.anonymous().call('backOffice.me.views.save', 200, options);
   return (saved.json as { viewGuid: string }).viewGuid;
 }
@@ -135,7 +130,6 @@ export async function peopleConflict(
 ): Promise<CallOptions | null> {
   const name = id.replace('backOffice.', '');
   if (name.startsWith('me.totp.')) return totpConflict(callers, name);
-  if (name === 'me.views.save') return await viewConflict(callers);
   const { person } = await newPerson(callers);
   const { email, personGuid } = person;
   const { managementGroupGuid } = callers.platform.demo;
@@ -156,15 +150,6 @@ export async function peopleConflict(
     default:
       return lastOperatorCall(callers, name);
   }
-}
-
-/** With as many views as anybody can have. */
-async function viewConflict(callers: DemoCallers): Promise<CallOptions> {
-  const person = await loggedInPerson(callers);
-  for (let number = 1; number <= VIEWS_AT_MOST; number += 1) {
-    await saveView(callers, person, { ...VIEW, name: `View ${number}` });
-  }
-  return { headers: person.headers, token: null, json: VIEW };
 }
 
 async function totpConflict(callers: DemoCallers, name: string): Promise<CallOptions> {
