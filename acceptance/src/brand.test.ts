@@ -217,7 +217,7 @@ test('restaurants.listGroup 200 RST-4: restaurants.groupList=reachable is shorte
 });
 
 test('auth.login 200 AUTH-3: the lifetime of a token is a setting', async () => {
-  const { clientId, clientSecret, userAccessType } = demo.clients.other;
+  const { clientId, clientSecret, userAccessType } = demo.clients.orders;
   const json = { clientId, clientSecret, userAccessType };
   const answer = await anonymous.call('auth.login', 200, { json });
   const { token } = answer.json as { token: { accessToken: string; expiresIn: number } };
