@@ -28,3 +28,11 @@ export async function insertOpenCopies(
   await sql`analyze payment`;
   await sql`analyze payment_attempt`;
 }
+
+/** Locks a payment until the transaction ends. Throws if another one has it. */
+export async function lockPayment(sql: Sql, key: PaymentKey): Promise<void> {
+  await sql`
+    select from payment
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+    for update nowait`;
+}

@@ -5,10 +5,12 @@ import { claimDuePayments, findNextDue } from '../../src/payments/due/due-store.
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { listPayments } from '../../src/payments/life/list-store.ts';
 import { everywhere } from '../../src/support/due-work.ts';
+import { countWaiting } from '../database.ts';
 import { explainStatements } from '../explain-statements.ts';
-import { insertOpenCopies } from './due-fixture-store.ts';
+import { insertOpenCopies, lockPayment } from './due-fixture-store.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
+import { until } from './processors/orders.ts';
 
 let fixture: PaymentFixture;
 before(async () => {
@@ -116,4 +118,28 @@ test('nextDueMs backOffice.payments.list: both read what fits from indexes, howe
   }
   for (const plan of [...plans, ...listPlans])
     assert.doesNotMatch(plan, /Seq Scan on payment/, plan);
+});
+
+test('claimDuePayments: all who claim the same payments lock them in one order', async () => {
+  const [first, second] = [beginLife(fixture), beginLife(fixture)].toSorted((one, other) =>
+    one.key.paymentUuid < other.key.paymentUuid ? -1 : 1,
+  );
+  assert.ok(first && second);
+  // In the order of their deadlines it would be the other way around.
+  await second.put();
+  fixture.clock.advance(1_000);
+  await first.put();
+  fixture.clock.advance(5 * MINUTE_MS);
+  const { sql, transaction } = fixture.database;
+  const now = new Date(fixture.clock.nowMs());
+  const lease = { leaseHolder: newGuid(), realNow: now, leaseExpiresAt: now };
+  const claimed = await transaction(async (other) => {
+    await lockPayment(other, first.key);
+    const claiming = claimDuePayments(sql, now, lease, 10);
+    await until('the claim waits for the first', async () => (await countWaiting(sql)) === 1);
+    await lockPayment(other, second.key);
+    return { claiming };
+  });
+  const uuids = (await claimed.claiming).map(({ paymentUuid }) => paymentUuid);
+  assert.ok([first, second].every(({ key }) => uuids.includes(key.paymentUuid)));
 });

@@ -70,10 +70,15 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
   return row ?? null;
 }
 
-/** A list of keys as rows, and the condition that names their merchants: it spares the other shards. */
+/**
+ * A list of keys as rows, and the condition that names their merchants: it spares the other shards.
+ * All statements that change what is listed lock it in this order, so no two of them wait for each
+ * other.
+ */
 export function listed(sql: Sql, keys: readonly PaymentKey[]) {
-  const merchants = sql`${keys.map(({ merchantGuid }) => merchantGuid)}::uuid[]`;
-  const uuids = keys.map(({ paymentUuid }) => paymentUuid);
+  const ordered = keys.toSorted((one, other) => (one.paymentUuid < other.paymentUuid ? -1 : 1));
+  const merchants = sql`${ordered.map(({ merchantGuid }) => merchantGuid)}::uuid[]`;
+  const uuids = ordered.map(({ paymentUuid }) => paymentUuid);
   return {
     rows: sql`unnest(${merchants}, ${uuids}::uuid[]) as listed (merchant, uuid)`,
     isAtMerchants: sql`merchant_guid = any(${merchants})`,
