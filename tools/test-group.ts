@@ -25,7 +25,7 @@ const WITH: Readonly<Record<string, string>> = {
 };
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
-const MOST_FILES = 20;
+const MOST_FILES = 40;
 /** Each file of the console drives a browser for up to half a minute. */
 const MOST_CONSOLE_FILES = 10;
 
