@@ -116,10 +116,15 @@ function explained(error: unknown, { databaseUrl }: DatabaseConfig): unknown {
       'it is read-only: name the primary, or all hosts with ?target_session_attrs=read-write',
     '42501': 'this user may not create tables: give it the database',
   };
+  const advice: Record<string, string> = {
+    '3D000': ': create it',
+    ECONNREFUSED: ': start PostgreSQL, or correct the address',
+  };
   const { code = '' } = error as NodeJS.ErrnoException;
   const reason = reasons[code] ?? unreachedBecause(error, url);
   if (reason === undefined) return error;
-  return new Error(`DATABASE_URL (${placeOf(url)}) cannot be used: ${reason}.`, { cause: error });
+  const told = `${reason}${advice[code] ?? ''}`;
+  return new Error(`DATABASE_URL (${placeOf(url)}) cannot be used: ${told}.`, { cause: error });
 }
 
 async function refuseUnsafe(database: Database): Promise<void> {

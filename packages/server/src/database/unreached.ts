@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 /** Where a database is, without the password. */
 export function placeOf(url: string): string {
   const { hosts, ports, database } = parseDatabaseUrl(url);
-  const servers = hosts.map((host, at) => `${host}:${ports[at]}`).join(', ');
+  const servers = hosts.map((host, at) => `${host}:${ports[at]}`).join(',');
   return `${servers}/${database}`;
 }
 
@@ -14,9 +14,9 @@ export function unreachedBecause(error: unknown, url: string): string | undefine
   const reasons: Record<string, string> = {
     '28P01': 'the password is wrong',
     '28000': 'this user may not log in from here',
-    '3D000': `there is no database "${parseDatabaseUrl(url).database}": create it`,
+    '3D000': `there is no database "${parseDatabaseUrl(url).database}"`,
     ENOTFOUND: 'no machine has this name',
-    ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the address',
+    ECONNREFUSED: 'nothing listens there',
   };
   return reasons[code] ?? (mayComeThrough(error) ? message : undefined);
 }

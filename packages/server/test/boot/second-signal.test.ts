@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { programFile } from '../../../support/test/program.ts';
 import { signalOnOutput } from '../signal-on-output.ts';
@@ -12,13 +12,13 @@ import { signalOnOutput } from '../signal-on-output.ts';
 const MAIN = programFile('packages/server/src/main.ts');
 
 let folder: string;
-before(async () => {
+beforeEach(async () => {
   folder = await makeTestFolder();
   await chmod(folder, 0o755);
 });
-after(() => removeTestFolder(folder));
+afterEach(() => removeTestFolder(folder));
 
-/** Starts a server, which gets the signal twice once it has said `line`. */
+/** Starts a server on an empty folder, which gets the signal twice once it has said `line`. */
 async function hurry(line: string, signal: 'SIGINT' | 'SIGTERM') {
   const dataDir = path.join(folder, 'data');
   const flags = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
@@ -36,7 +36,6 @@ async function hurry(line: string, signal: 'SIGINT' | 'SIGTERM') {
   return { code, said, isLeftBehind: existsSync(pidFile) };
 }
 
-/** In the order of a start: each begins with what the one before it has left. */
 const moments = {
   'its files are made': 'creating the embedded PostgreSQL',
   'it comes up': 'starting the embedded PostgreSQL',
