@@ -116,8 +116,9 @@ test('nextDueMs backOffice.payments.list: both read what fits from indexes, howe
     assert.match(plan, new RegExp(` (?:using|on) ${index} `), plan);
     assert.match(plan, /Index Cond/, plan);
   }
-  for (const plan of [...plans, ...listPlans])
+  for (const plan of [...plans, ...listPlans]) {
     assert.doesNotMatch(plan, /Seq Scan on payment/, plan);
+  }
 });
 
 test('claimDuePayments: all who claim the same payments lock them in one order', async () => {
@@ -135,7 +136,7 @@ test('claimDuePayments: all who claim the same payments lock them in one order',
   const lease = { leaseHolder: newGuid(), realNow: now, leaseExpiresAt: now };
   const claimed = await transaction(async (other) => {
     await lockPayment(other, first.key);
-    const claiming = claimDuePayments(sql, now, lease, 10);
+    const claiming = claimDuePayments(sql, now, lease, 100);
     await until('the claim waits for the first', async () => (await countWaiting(sql)) === 1);
     await lockPayment(other, second.key);
     return { claiming };

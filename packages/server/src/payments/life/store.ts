@@ -72,11 +72,12 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
 
 /**
  * A list of keys as rows, and the condition that names their merchants: it spares the other shards.
- * All statements that change what is listed lock it in this order, so no two of them wait for each
- * other.
+ * The list is in one order for all, in which a statement that goes by it locks what it changes: two
+ * of them would wait for each other otherwise.
  */
 export function listed(sql: Sql, keys: readonly PaymentKey[]) {
-  const ordered = keys.toSorted((one, other) => (one.paymentUuid < other.paymentUuid ? -1 : 1));
+  const place = ({ merchantGuid, paymentUuid }: PaymentKey) => `${merchantGuid} ${paymentUuid}`;
+  const ordered = keys.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
   const merchants = sql`${ordered.map(({ merchantGuid }) => merchantGuid)}::uuid[]`;
   const uuids = ordered.map(({ paymentUuid }) => paymentUuid);
   return {
