@@ -51,8 +51,8 @@ type AfterCall = (operation: ExpectedOperation, answer: Answer) => Promise<void>
 
 /**
  * The tests of each operation: one for each status that the contract declares for it, one without
- * its scope, and one for a path of several parts. The refusals come first: what they are about is
- * then there for the call that is not refused.
+ * its scope, and one for a path of several parts. The refusals come first, and leave their data to
+ * the call that succeeds.
  */
 export function testOperations(
   operations: readonly ExpectedOperation[],

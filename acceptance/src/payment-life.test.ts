@@ -34,7 +34,7 @@ import { endServer, newDataDir, RAISED_LIMITS, startPlatform } from './platform.
 import { messageOf, nth } from './values.ts';
 
 // A platform of its own, whose clock stands still but where a test moves it. The tests run in their
-// order: time only goes forward, and a payment of one is over before the next begins.
+// order: time only goes forward, and who counts payments first lets those of the others end.
 // A new one: orders of a demo group that was made a while ago have gone on.
 const settings = RAISED_LIMITS;
 const dataDir = await newDataDir();
@@ -654,7 +654,7 @@ async function filesUnder(folder: string): Promise<string[]> {
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
-test('backOffice.clock.get 200: Ctrl-C stops cleanly, and a running clock goes on meanwhile', async () => {
+test('backOffice.clock.get 200: Ctrl-C stops cleanly, no file has a secret, and a running clock goes on', async () => {
   await move('run');
   const running = await clock();
   const ahead = ({ now, realNow }: { now: string; realNow: string }) =>

@@ -25,7 +25,8 @@ import { PRODUCTION, runCommand, startProduction } from './platform.ts';
 import { messageOf, nth } from './values.ts';
 
 // A production platform into which another process imports: what it changes must be in force here
-// within a second (AUTH-9). The tests run in their order, each on what the one before has imported.
+// within a second (AUTH-9). The tests run in their order, each on what the one before has imported;
+// the last ones are of what production hides.
 const platform = await startProduction();
 after(() => platform.stop());
 

@@ -46,7 +46,11 @@ test('start: a wrong setting refuses, with every fault at once and by name', asy
   assert.ok(!many.includes(masterKey), 'a secret is never shown');
   assert.match(production, /SERVERY_MASTER_KEY/, 'it has no default secret');
   assert.match(production, /SERVERY_PUBLIC_URL/, 'it knows its address');
-  assert.match(production, /SERVERY_HOST/, 'it is not plain on a public address');
+  assert.match(
+    production,
+    /SERVERY_HOST.* would serve plain http/,
+    'it is not plain on a public address',
+  );
 });
 
 test('start: the profile none says what is missing, and the way to a first token', async () => {

@@ -35,6 +35,9 @@ const tooLarge = ({ id }: ExpectedOperation) =>
 /** Whether a call with this status leaves what its sample is about as it was. */
 export const isRefusal = (status: number) => status >= 400 && status !== 409;
 
+/** Operations on what is over some minutes, or seconds, after it was made. */
+const RUNS_OUT = /\.payments\.|totp\.confirm$/;
+
 /** Makes valid calls of every operation, and calls that get each status it declares. */
 export class StatusRequests {
   readonly callers: DemoCallers;
@@ -56,8 +59,10 @@ export class StatusRequests {
     return known;
   }
 
-  /** A call that is answered by 200: one that was refused before, which a read leaves as it is. */
+  /** A call that is answered by 200: that of the refusals, which a call that isn't a GET uses up. */
   sample(operation: ExpectedOperation): Promise<StatusRequest> {
+    // What it holds runs out while others are refused.
+    if (RUNS_OUT.test(operation.id)) this.#unused.delete(operation.id);
     const sample = this.unusedSample(operation);
     if (operation.method !== 'GET') this.#unused.delete(operation.id);
     return sample;
@@ -82,8 +87,8 @@ export class StatusRequests {
       const options = await backOfficeConflict(this.callers, operation);
       return options && { caller: 'operator', options };
     }
-    const isLeft = isRefusal(status);
-    const sample = await (isLeft ? this.unusedSample(operation) : this.sample(operation));
+    const isRefused = isRefusal(status);
+    const sample = await (isRefused ? this.unusedSample(operation) : this.sample(operation));
     const changed = (options: CallOptions, caller = sample.caller): StatusRequest => ({
       caller,
       options: { ...sample.options, ...options },

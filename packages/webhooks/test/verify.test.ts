@@ -58,7 +58,8 @@ for (const check of both) {
 
   test(`${check} refuses a body of which one byte is another, wherever it stands`, () => {
     const bytes = Buffer.from(body);
-    for (let at = 0; at < bytes.length; at += 7) {
+    const seventh = [...bytes.keys()].filter((at) => at % 7 === 0);
+    for (const at of [...seventh, bytes.length - 1]) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
       refusal(check, { body: changed });

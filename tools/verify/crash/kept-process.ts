@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { sleep } from '@servery/support/timer.ts';
 import { plantedEnvironment } from '../defects/environment.ts';
@@ -37,7 +37,7 @@ export interface Program {
 }
 
 /** A busy machine may hold a process for seconds, again and again. */
-const START_LIMIT_MS = 300_000;
+const START_LIMIT_MS = 150_000;
 const TOLD_LINES = 40;
 const RETRY_PAUSE_MS = 100;
 
@@ -85,6 +85,7 @@ export function keptProcess(program: Program): KeptProcess {
 
 /** The log itself is gone when the run has ended. */
 function lastSaid({ logFile }: Program): string {
+  if (!existsSync(logFile)) return '';
   return readFileSync(logFile, 'utf8').split('\n').slice(-TOLD_LINES).join('\n');
 }
 

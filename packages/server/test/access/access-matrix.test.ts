@@ -44,7 +44,7 @@ function outcomeOf(status: number, message: string, { missing }: Sample): Outcom
   return status < 500 ? 'in' : status;
 }
 
-/** All of an operation that decides what `whoami` tells of it. */
+/** The fields of an operation that decide what `whoami` says. */
 function admissionOf(operation: Operation): string {
   const { interface: of, security, scope, orScope, restaurant } = operation;
   const { heldFor, isForPartners, isForSandbox, isHiddenInProduction } = operation;
@@ -105,7 +105,7 @@ for (const operation of ofBackOffice) {
       for (const side of sidesFor(caller)) {
         const path = pathOf(operation, sample, side);
         const body = operation.requestBody ? (sample.body?.(side) ?? {}) : undefined;
-        // What names no place is one request for all.
+        // A request that names no place is sent once.
         const sent = JSON.stringify([path, body]);
         if (sent === sentBefore) continue;
         sentBefore = sent;

@@ -195,10 +195,11 @@ test('requests: no operation leaves a card number, secret or token in the log', 
     const authorization = operation.interface === 'backOffice' ? operator : partner;
     await send(operation, { authorization });
     await send(operation, { authorization, isPlain: true });
-    // Whoever cannot be told is refused in the same way by all.
-    const alike = `${operation.interface} ${operation.method} ${operation.security}`;
-    if (!refused.has(alike)) await send(operation);
-    refused.add(alike);
+    // Whoever cannot be told is refused in the same way by all that look at that first.
+    const { id, interface: of, method, security } = operation;
+    const alike = security === 'bearer' || security === 'session' ? [of, method, security] : [id];
+    if (!refused.has(`${alike}`)) await send(operation);
+    refused.add(`${alike}`);
   }
   await platform.stop();
   const rows = await listLoggedText(own.database.sql);

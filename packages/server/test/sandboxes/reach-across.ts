@@ -45,14 +45,14 @@ export async function issueAll(place: Place): Promise<Credential[]> {
   return await Promise.all([...tokens, ...sessions]);
 }
 
-/** Crossings take turns: each has other operations. */
+/** Of how many parts of all operations which one is tried. */
 export interface Share {
   readonly part: number;
   readonly of: number;
 }
 
 /**
- * Sends the operations of the crossing with a token and with a session, where they belong and where
+ * Sends the operations of that part with a token and with a session, where they belong and where
  * they do not, by turns with those of all holders. Lists what was not refused.
  */
 export async function reachAcross(

@@ -62,21 +62,22 @@ export interface FixtureOptions extends Partial<Pick<AuthParts, 'signingKeyPolic
 /** What the first service of this process signs with; the others get it too. RSA takes its time. */
 let firstKeys: readonly SigningKeyRecord[] = [];
 
-let own: TestDatabase;
+let own: TestDatabase | undefined;
 
 /** Makes the database of a file, which each of its tests finds empty. Call it at its top level. */
 export function useAuthDatabase(): void {
   before(async () => {
     own = await createTestDatabase();
   });
-  after(() => own.drop());
+  after(() => own?.drop());
 }
 
-/** Makes a token service for one test; the rows are deleted when the test ends. */
+/** Makes a token service for one test; its rows are deleted when the test ends, so nothing may write then. */
 export async function startAuth(
   t: TestContext,
   options: FixtureOptions = {},
 ): Promise<AuthFixture> {
+  assert.ok(own, 'useAuthDatabase has made one');
   const { url, database } = own;
   t.after(() => deleteRows(database.sql));
   await insertOwners(database.sql, { partnerGuid: PARTNER_GUID, managementGroupGuid: GROUP_GUID });

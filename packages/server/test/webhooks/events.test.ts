@@ -266,9 +266,13 @@ test('platform.events.stream 200 AUTH-9 PTN-7: what nobody reads waits, goes wit
   const rest = await open({ query: { after: ids(text).at(-1) ?? '' } });
   assert.deepEqual(ids(await piece(rest)), ['150.0']);
   await streams.look();
-  assert.equal(kinds(await piece(rest)).length, 50);
+  const next = await piece(rest);
+  assert.equal(kinds(next).length, 50);
   await streams.look();
-  assert.equal(ids(await piece(rest)).at(-1), '216.0');
+  // A piece ends with its last one again, as the place to go on from.
+  const left = new Set([...ids(next), ...ids(await piece(rest))]);
+  const expected = Array.from({ length: 66 }, (_, index) => `${151 + index}.0`);
+  assert.deepEqual([...left], expected, 'nothing is lost');
 });
 
 test('platform.events.stream 429: a limit for each account, and one for all', async () => {
