@@ -10,7 +10,13 @@ import { newRandomId } from '@servery/support/ids.ts';
 import { type GuestHunt, openGuestHunt } from '../orders/guest-hunt.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
-import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './hunt/spawned-platform.ts';
+import {
+  filesBelow,
+  logIn,
+  type SpawnedPlatform,
+  spawnPlatform,
+  writeMarked,
+} from './hunt/spawned-platform.ts';
 
 let platform: SpawnedPlatform;
 let sender: Sender;
@@ -248,12 +254,7 @@ test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
   hunt('the ledger', ledger);
   hunt('running statements', activity.map((row) => row.text).join('\n'));
   hunt('the tables', dump);
-  // What is still in shared memory goes to the files. A checkpoint may remove older WAL, so that the
-  // marker is written there once more; three times, as one of them may cross the end of a page.
-  await sql.unsafe('checkpoint');
-  await sql.unsafe(
-    `select pg_logical_emit_message(true, 'hunt', '${MARKER}') from generate_series(1, 3)`,
-  );
+  await writeMarked(platform.database, MARKER);
   const marked = await huntFiles(search);
   for (const place of ['/base/', '/pg_wal/']) {
     assert.ok(

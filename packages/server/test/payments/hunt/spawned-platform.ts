@@ -115,6 +115,17 @@ export async function logIn({ url }: ServedDemo, account: DemoClient): Promise<s
   return token.accessToken;
 }
 
+/**
+ * Has PostgreSQL write to its files what is still in memory, and the marker to the log of its writes.
+ * A checkpoint may remove what was there before; three times, as one may cross the end of a page.
+ */
+export async function writeMarked({ sql }: Database, marker: string): Promise<void> {
+  await sql.unsafe('checkpoint');
+  await sql.unsafe(
+    `select pg_logical_emit_message(true, 'hunt', '${marker}') from generate_series(1, 3)`,
+  );
+}
+
 /** All files below a folder, by their path in it. */
 export async function* filesBelow(folder: string): AsyncGenerator<readonly [string, Buffer]> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

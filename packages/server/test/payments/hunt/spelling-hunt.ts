@@ -6,7 +6,13 @@ import { backUp } from '../../database/backup-file.ts';
 import { cardNumberOf } from '../card-number.ts';
 import { readAllText } from '../fixture-store.ts';
 import { openSender, type Sender } from './canaries.ts';
-import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './spawned-platform.ts';
+import {
+  filesBelow,
+  logIn,
+  type SpawnedPlatform,
+  spawnPlatform,
+  writeMarked,
+} from './spawned-platform.ts';
 import { type Spelling, spellings } from './spellings.ts';
 import { type FieldPath, textFields, withText } from './text-fields.ts';
 
@@ -164,7 +170,7 @@ async function lookEverywhere(platform: SpawnedPlatform, sender: Sender, hunted:
   look('the tables', Buffer.from(await readAllText(platform.database.sql)), true);
   look('a backup', await backUp(platform.databaseUrl), true);
   look('the answers', Buffer.from(sender.received.map(withoutTrace).join('\n')), true);
-  await platform.database.sql.unsafe('checkpoint');
+  await writeMarked(platform.database, hunted.marker);
   await platform.end();
   for await (const [file, bytes] of filesBelow(platform.dataDir)) {
     const place = ['pg_wal', 'base'].find((folder) => file.includes(`/${folder}/`));
