@@ -35,8 +35,8 @@ const tooLarge = ({ id }: ExpectedOperation) =>
 /** Whether a call with this status leaves what its sample is about as it was. */
 export const isRefusal = (status: number) => status >= 400 && status !== 409;
 
-/** Operations on what is over some minutes, or seconds, after it was made. */
-const RUNS_OUT = /\.payments\.|totp\.confirm$/;
+/** Operations on payments and codes, which expire soon after they are made. */
+const EXPIRES = /\.payments\.|totp\.confirm$/;
 
 /** Makes valid calls of every operation, and calls that get each status it declares. */
 export class StatusRequests {
@@ -61,8 +61,8 @@ export class StatusRequests {
 
   /** A call that is answered by 200: that of the refusals, which a call that isn't a GET uses up. */
   sample(operation: ExpectedOperation): Promise<StatusRequest> {
-    // What it holds runs out while others are refused.
-    if (RUNS_OUT.test(operation.id)) this.#unused.delete(operation.id);
+    // It may have expired while the refusals were tested.
+    if (EXPIRES.test(operation.id)) this.#unused.delete(operation.id);
     const sample = this.unusedSample(operation);
     if (operation.method !== 'GET') this.#unused.delete(operation.id);
     return sample;

@@ -195,7 +195,7 @@ test('requests: no operation leaves a card number, secret or token in the log', 
     const authorization = operation.interface === 'backOffice' ? operator : partner;
     await send(operation, { authorization });
     await send(operation, { authorization, isPlain: true });
-    // Whoever cannot be told is refused in the same way by all that look at that first.
+    // Operations that check the token first refuse an unknown one alike: one of each kind is asked.
     const { id, interface: of, method, security } = operation;
     const alike = security === 'bearer' || security === 'session' ? [of, method, security] : [id];
     if (!refused.has(`${alike}`)) await send(operation);

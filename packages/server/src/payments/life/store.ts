@@ -72,8 +72,8 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
 
 /**
  * A list of keys as rows, and the condition that names their merchants: it spares the other shards.
- * The list is in one order for all, in which a statement that goes by it locks what it changes: two
- * of them would wait for each other otherwise.
+ * The list is always sorted: statements lock payments in its order, and two that locked the same
+ * payments in different orders could deadlock.
  */
 export function listed(sql: Sql, keys: readonly PaymentKey[]) {
   const place = ({ merchantGuid, paymentUuid }: PaymentKey) => `${merchantGuid} ${paymentUuid}`;
