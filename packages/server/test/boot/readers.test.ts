@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { sleep } from '@servery/support/timer.ts';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { programFile } from '../../../support/test/program.ts';
-import { createTestDatabase } from '../database.ts';
+import { until, workersOf } from './workers/worker-group.ts';
 
 const MAIN = programFile('packages/server/src/main.ts');
 
@@ -24,31 +25,49 @@ async function addressIn(dataDir: string, isOver: () => boolean): Promise<string
   throw new Error('The server has ended.');
 }
 
-for (const workers of [1, 2]) {
-  test(`start: ${workers} of which nobody reads the output serve, and stop in order`, async (t) => {
-    const folder = await makeTestFolder();
-    t.after(() => removeTestFolder(folder));
-    await chmod(folder, 0o755);
-    const dataDir = path.join(folder, 'data');
-    const flags = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
-    const own = workers > 1 ? await createTestDatabase() : null;
-    if (own) t.after(() => own.drop());
-    const child = spawn(process.execPath, [MAIN, ...flags, '--workers', `${workers}`], {
-      env: { PATH: '/usr/bin:/bin', ...(own && { DATABASE_URL: own.url }) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const closed = once(child, 'close');
-    let hasEnded = false;
-    child.once('exit', () => {
-      hasEnded = true;
-    });
-    child.stdout.destroy();
-    child.stderr.destroy();
-    const url = await addressIn(dataDir, () => hasEnded);
-    assert.equal((await fetch(new URL('/readyz', url))).status, 200);
-    child.kill('SIGTERM');
-    assert.deepEqual(await closed, [0, null]);
-    const pidFile = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
-    assert.equal(existsSync(pidFile), false, 'the embedded PostgreSQL was left behind');
+/** Starts a server, and reads nothing of what it says, until it is ready. */
+async function startUnread(t: TestContext, flags: readonly string[]) {
+  const folder = await makeTestFolder();
+  t.after(() => removeTestFolder(folder));
+  await chmod(folder, 0o755);
+  const dataDir = path.join(folder, 'data');
+  const own = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
+  const child = spawn(process.execPath, [MAIN, ...own, ...flags], {
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const closed = once(child, 'close');
+  let hasEnded = false;
+  child.once('exit', () => {
+    hasEnded = true;
+  });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  const url = await addressIn(dataDir, () => hasEnded);
+  assert.equal((await fetch(new URL('/readyz', url))).status, 200);
+  const pidFile = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
+  return { child, closed, isLeftBehind: () => existsSync(pidFile) };
 }
+
+test('start: a server of which nobody reads the output serves, and stops in order', async (t) => {
+  const { child, closed, isLeftBehind } = await startUnread(t, []);
+  child.kill('SIGTERM');
+  assert.deepEqual(await closed, [0, null]);
+  assert.equal(isLeftBehind(), false, 'the embedded PostgreSQL was left behind');
+});
+
+test('workers: two of which nobody reads the output serve, and kill -9 of who started them leaves neither workers nor a database', {
+  timeout: 600_000,
+}, async (t) => {
+  const started = await startUnread(t, ['--workers', '2', '--processor', 'none']);
+  const { child, closed, isLeftBehind } = started;
+  const workers = await workersOf(child.pid);
+  t.after(() => {
+    for (const pid of workers) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
+  assert.equal(workers.length, 2);
+  child.kill('SIGKILL');
+  await closed;
+  await until('the end of the workers', async () => !workers.some(isRunning));
+  assert.equal(isLeftBehind(), false, 'the database was left behind');
+});

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { signalOnOutput } from '../../signal-on-output.ts';
-import { spawnWorkerGroup, until, workersOf } from './worker-group.ts';
+import { spawnWorkerGroup } from './worker-group.ts';
 
 /** Each of them makes or begins a whole server. */
 const longTimeout = { timeout: 600_000 };
@@ -20,26 +19,6 @@ test(
       assert.equal(await begun.ended, 1, begun.output());
       const words = 'servery: 15 workers with 50 database connections each need 781 in all';
       assert.match(begun.output(), new RegExp(`${words}, and the embedded PostgreSQL gives 697: `));
-      assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
-    } finally {
-      await begun.remove();
-    }
-  },
-);
-
-test(
-  'workers: kill -9 of who started them leaves neither workers nor a database',
-  longTimeout,
-  async () => {
-    const begun = await spawnWorkerGroup({ flags: ['--workers', '2', '--processor', 'none'] });
-    try {
-      await begun.says(/^servery ready/m);
-      const workers = await workersOf(begun.child.pid);
-      assert.equal(workers.length, 2);
-      begun.child.kill('SIGKILL');
-      // What it writes ends with the last of the workers.
-      await begun.ended;
-      await until('the end of the workers', async () => !workers.some(isRunning));
       assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
     } finally {
       await begun.remove();
