@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto';
 import { readArguments, readOrEnd, wholeNumber } from '../../bench/src/command-line.ts';
 import { spawnPlatform } from '../../packages/server/test/payments/hunt/spawned-platform.ts';
-import { playIsolation } from '../../packages/server/test/sandboxes/isolation.ts';
+import { makeSandboxes, playIsolation } from '../../packages/server/test/sandboxes/isolation.ts';
 import { Place } from '../../packages/server/test/sandboxes/place.ts';
 
 const SEEDS = 2 ** 32;
@@ -30,7 +30,9 @@ const platform = await spawnPlatform([
 ]);
 try {
   const main = new Place(platform.url, platform.demo);
-  const { steps, comparisons } = await playIsolation(main, { count: values.steps, seed });
+  const sandboxes = await makeSandboxes(main);
+  const options = { count: values.steps, seed };
+  const { steps, comparisons } = await playIsolation(main, sandboxes, options);
   for (const [step, count] of steps) console.log(`${step}: ${count}`);
   console.log(`${comparisons} comparisons: nobody saw the steps of others`);
 } finally {

@@ -72,15 +72,16 @@ const ownSteps = Object.keys(effects).filter((step) => step !== 'restore') as Ow
 const RESTORE_SHARE = 0.04;
 
 /**
- * Takes random steps in the main environment and in three sandboxes that hold the same objects.
- * After each, the other places must show what they showed before. Their clocks stand still.
+ * Takes random steps in the main environment and in sandboxes that hold the same objects, by their
+ * names. After each, the other places must show what they showed before. Their clocks stand still.
  */
 export async function playIsolation(
   main: Place,
+  sandboxes: Readonly<Record<string, Place>>,
   { count, seed }: { readonly count: number; readonly seed: number },
 ): Promise<IsolationReport> {
   const lots = lotsOf(seed);
-  const players = await makePlayers(main);
+  const players = await makePlayers(main, sandboxes);
   const [mainPlayer] = players;
   const issued: Issued[] = [];
   let requests: Asked[] = [];
@@ -146,25 +147,28 @@ export async function playIsolation(
   return { steps: taken, comparisons };
 }
 
-async function makePlayers(main: Place): Promise<[Player, ...Player[]]> {
-  await ask(main, 'operator', 'backOffice.clock.freeze');
+/** A sandbox of its own, a copy of main, and a copy of that. */
+export async function makeSandboxes(main: Place): Promise<Record<string, Place>> {
   const own = await createSandbox(main, { name: 'own', from: { profile: 'demo' } });
   const copy = await createSandbox(main, { name: 'copy', from: { sandbox: 'main' } });
   const second = await createSandbox(main, { name: 'second', from: { sandbox: 'copy' } });
-  await ask(own, 'operator', 'backOffice.clock.freeze');
+  return { own, copy, second };
+}
+
+async function makePlayers(
+  main: Place,
+  sandboxes: Readonly<Record<string, Place>>,
+): Promise<[Player, ...Player[]]> {
   const playerOf = async (name: string, place: Place): Promise<Player> => {
+    await ask(place, 'operator', 'backOffice.clock.freeze');
     const { restaurant } = place;
     const items = await ask(place, 'partner', 'configuration.menuItems.list', { restaurant });
     const guids = items.body.slice(0, ITEMS).map(({ guid }: { guid: string }) => guid);
     const none = { secretGuid: null, endpointGuid: null, partnerGuid: null, isConnected: false };
     return { name, place, items: guids, seen: new Map(), ...none };
   };
-  return [
-    await playerOf('main', main),
-    await playerOf('own', own),
-    await playerOf('copy', copy),
-    await playerOf('second', second),
-  ];
+  const others = Object.entries(sandboxes).map(([name, place]) => playerOf(name, place));
+  return [await playerOf('main', main), ...(await Promise.all(others))];
 }
 
 async function restore(main: Place, player: Player): Promise<void> {

@@ -23,10 +23,11 @@ import {
 
 const MOST = 5;
 const AT_ONCE = 40;
-const STEPS = 18;
-const SEED = 20_261_125;
+const STEPS = 10;
+const SEED = 20_261_726;
 const PATIENCE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 let platform: SpawnedPlatform;
 let main: Place;
@@ -37,7 +38,7 @@ before(async () => {
   ]);
   main = new Place(platform.url, platform.demo);
 });
-/** Sandboxes that several tests look at, and none of them changes. */
+/** Sandboxes that several tests look at; the random steps are the first to change them. */
 const kept = new Map<string, Promise<Place>>();
 
 afterEach(async () => {
@@ -149,54 +150,6 @@ test('backOffice.sandboxes: nobody without an account learns the names of sandbo
   assert.equal(status, 404);
   assert.doesNotMatch(text, /fresh/);
 });
-
-test('backOffice.sandboxes.create 201: a partner and an operator work with each kind', async () => {
-  const name = 'first';
-  const demo = await createSandbox(main, { name, from: { profile: 'demo' } });
-  const empty = await createSandbox(main, { from: { profile: 'empty' } });
-  const live = await createSandbox(main, { from: { sandbox: 'main' } });
-  const taken = await manage('snapshots.create', name, { json: { name: 'as-made' } });
-  assert.equal(taken.status, 201, taken.text);
-  const from = { sandbox: name, snapshot: 'as-made' };
-  const again = await createSandbox(main, { from });
-  const places = { fresh: await keepFresh(), demo, empty, live, again };
-  await differInKeys([main, ...Object.values(places)]);
-  for (const [kind, place] of Object.entries({ demo, empty, live, again })) {
-    assert.equal(place.demo.baseUrl, place.url, kind);
-    assert.ok(place.url.startsWith(`${main.url}/sandboxes/`), kind);
-    const { restaurant } = place;
-    const menus = await place.as('partner', 'menus.getMetadata', { restaurant });
-    assert.equal(menus.status, kind === 'empty' ? 404 : 200, `${kind}: ${menus.text}`);
-    const paid = await place.pay();
-    assert.equal(paid.body?.paymentState, 'AUTHORIZED', `${kind}: ${paid.text}`);
-    const json = { duration: 'P1D' };
-    const moved = await place.as('operator', 'backOffice.clock.advance', { json });
-    assert.equal(moved.status, 200, `${kind}: ${moved.text}`);
-    const { now, realNow } = moved.body.clock;
-    assert.ok(Date.parse(now) - Date.parse(realNow) > DAY_MS - PATIENCE_MS, kind);
-  }
-  const { body } = await manage('list');
-  const expected = Object.values(places).map(({ url }) => url);
-  assert.deepEqual(
-    new Set(body.results.map(({ baseUrl }: { baseUrl: string }) => baseUrl)),
-    new Set(expected),
-  );
-  const listed = body.results.find(({ baseUrl }: { baseUrl: string }) => baseUrl === again.url);
-  assert.deepEqual(listed.from, { profile: null, replayOf: null, ...from });
-});
-
-/** No two places sign tokens or open cards with one key. */
-async function differInKeys(places: readonly Place[]): Promise<void> {
-  const signing = await Promise.all(
-    places.map(async ({ url }) => {
-      const { body } = await receive(`${url}/.well-known/jwks.json`);
-      return body.keys.map(({ n }: { n: string }) => n);
-    }),
-  );
-  assert.equal(new Set(signing.flat()).size, signing.flat().length);
-  const cards = places.flatMap(({ demo }) => demo.cardKeys.map((key) => key.publicKeyPem));
-  assert.equal(new Set(cards).size, cards.length);
-}
 
 test('backOffice.sandboxes.create 201: all that a sandbox tells leads below its base', async () => {
   const place = await keepFresh();
@@ -458,6 +411,84 @@ async function manageToken(
   });
 }
 
+test(`sandboxes: of ${STEPS} random steps in one place, no other shows anything, seed ${SEED}`, async (t) => {
+  const { child, grandchild } = await keepLineage();
+  const sandboxes = { fresh: await keepFresh(), child, grandchild };
+  const { steps, comparisons } = await playIsolation(main, sandboxes, { count: STEPS, seed: SEED });
+  t.diagnostic(`${comparisons} comparisons after ${JSON.stringify([...steps])}`);
+  assert.equal(steps.size, 8);
+});
+
+test('backOffice.sandboxes.create 201: a partner and an operator work with each kind', async () => {
+  const demo = await keepFresh();
+  const { child, grandchild } = await keepLineage();
+  const empty = await createSandbox(main, { from: { profile: 'empty' } });
+  const taken = await manage('snapshots.create', 'fresh', { json: { name: 'as-made' } });
+  assert.equal(taken.status, 201, taken.text);
+  const from = { sandbox: 'fresh', snapshot: 'as-made' };
+  const again = await createSandbox(main, { from });
+  const places = { demo, empty, child, grandchild, again };
+  await differInKeys([main, ...Object.values(places)]);
+  for (const [kind, place] of Object.entries({ demo, empty, child, again })) {
+    assert.equal(place.demo.baseUrl, place.url, kind);
+    assert.ok(place.url.startsWith(`${main.url}/sandboxes/`), kind);
+    const { restaurant } = place;
+    const menus = await place.as('partner', 'menus.getMetadata', { restaurant });
+    assert.equal(menus.status, kind === 'empty' ? 404 : 200, `${kind}: ${menus.text}`);
+    const paid = await place.pay();
+    assert.equal(paid.body?.paymentState, 'AUTHORIZED', `${kind}: ${paid.text}`);
+    const beforeMs = await nowOf(place);
+    const json = { duration: 'PT1H' };
+    const moved = await place.as('operator', 'backOffice.clock.advance', { json });
+    assert.equal(moved.status, 200, `${kind}: ${moved.text}`);
+    assert.ok(Date.parse(moved.body.clock.now) - beforeMs >= HOUR_MS, kind);
+  }
+  const { body } = await manage('list');
+  const expected = Object.values(places).map(({ url }) => url);
+  assert.deepEqual(
+    new Set(body.results.map(({ baseUrl }: { baseUrl: string }) => baseUrl)),
+    new Set(expected),
+  );
+  const listed = body.results.find(({ baseUrl }: { baseUrl: string }) => baseUrl === again.url);
+  assert.deepEqual(listed.from, { profile: null, replayOf: null, ...from });
+});
+
+/** No two places sign tokens or open cards with one key. */
+async function differInKeys(places: readonly Place[]): Promise<void> {
+  const signing = await Promise.all(
+    places.map(async ({ url }) => {
+      const { body } = await receive(`${url}/.well-known/jwks.json`);
+      return body.keys.map(({ n }: { n: string }) => n);
+    }),
+  );
+  assert.equal(new Set(signing.flat()).size, signing.flat().length);
+  const cards = places.flatMap(({ demo }) => demo.cardKeys.map((key) => key.publicKeyPem));
+  assert.equal(new Set(cards).size, cards.length);
+}
+
+test('backOffice.payments.capture 200: a copied hold is captured and voided in each place', async () => {
+  const parent = await keepFresh();
+  const [captured, voidedThere] = [randomUUID(), randomUUID()];
+  for (const uuid of [captured, voidedThere]) {
+    const paid = await parent.pay(uuid);
+    assert.equal(paid.body?.paymentState, 'AUTHORIZED', paid.text);
+  }
+  const copy = await createSandbox(main, { from: { sandbox: 'fresh' } });
+  const voided = await copy.settle('void', voidedThere, { reason: 'Nobody came.' });
+  assert.equal(voided.body.paymentState, 'VOIDED', voided.text);
+  for (const [place, uuid] of [
+    [copy, captured],
+    [parent, captured],
+    [parent, voidedThere],
+  ] as const) {
+    await place.settle('apply', uuid, { checkGuid: randomUUID() });
+    await place.settle('fulfil', uuid);
+    const { body, text } = await place.settle('capture', uuid);
+    assert.equal(body.paymentState, 'CAPTURED', `${uuid} at ${place.url}: ${text}`);
+  }
+  assert.equal(await stateOf(copy, voidedThere), 'VOIDED');
+});
+
 test('backOffice.sandboxes.update 200: a sandbox ends when its time is over, and not before', async () => {
   const place = await createSandbox(main, {
     name: 'brief',
@@ -469,7 +500,7 @@ test('backOffice.sandboxes.update 200: a sandbox ends when its time is over, and
   const lastsMs = Date.parse(body.expiresAt) - Date.parse(body.createdAt);
   assert.ok(lastsMs > 2 * DAY_MS && lastsMs < 3 * DAY_MS, body.expiresAt);
   // Its own clock decides nothing.
-  await place.as('operator', 'backOffice.clock.advance', { json: { duration: 'P10D' } });
+  await place.as('operator', 'backOffice.clock.advance', { json: { duration: 'P3D' } });
   assert.equal((await manage('get', 'brief')).status, 200);
   // The last use is told while the sandbox is still awake.
   const { realNow } = (await place.as('operator', 'backOffice.clock.get')).body;
@@ -492,12 +523,30 @@ test('backOffice.sandboxes.update 200: a sandbox ends when its time is over, and
     assert.equal(told.status, 404);
     assert.match(told.body.message, expired);
   }
-  // One that is made and dropped by a person has not expired.
-  await createSandbox(main, { name: 'brief', from: { profile: 'demo' } });
-  assert.equal((await receive(`${place.url}/healthz`)).status, 200);
-  await manage('drop', 'brief');
-  assert.match((await manage('get', 'brief')).body.message, /There is no sandbox brief/);
   assert.equal((await receive(`${stays.url}/healthz`)).status, 200);
+});
+
+test('backOffice.sandboxes.drop 200: requests that run end, and later ones are refused', async () => {
+  const place = await createSandbox(main, { name: 'brief', from: { profile: 'demo' } });
+  await place.token('partner');
+  const paying = Array.from({ length: 12 }, () => place.pay());
+  const dropped = manage('drop', 'brief');
+  for (const { status, text } of await Promise.all(paying)) {
+    assert.ok([200, 404, 503].includes(status), `${status} ${text}`);
+  }
+  assert.equal((await dropped).status, 200);
+  assert.equal((await manage('drop', 'brief')).status, 404);
+  // One of this name has expired, and this one has not.
+  assert.match((await manage('get', 'brief')).body.message, /There is no sandbox brief/);
+  assert.equal((await receive(`${place.url}/healthz`)).status, 404);
+  const again = await createSandbox(main, { name: 'brief', from: { profile: 'demo' } });
+  const { body } = await again.as('operator', 'backOffice.payments.list', {
+    query: { pageSize: '100' },
+  });
+  const demoOnly = await main.as('operator', 'backOffice.payments.list', {
+    query: { pageSize: '100' },
+  });
+  assert.ok(body.results.length <= demoOnly.body.results.length);
 });
 
 test(`backOffice.sandboxes.create 409: of ${AT_ONCE} at once, as many as fit are made, and nothing is left over`, async () => {
@@ -531,14 +580,15 @@ test(`backOffice.sandboxes.create 409: of ${AT_ONCE} at once, as many as fit are
   assert.deepEqual(await readdir(join(platform.dataDir, 'sandboxes')), []);
 });
 
-test('backOffice.sandboxes.restore 200: exactly that state comes back, as often as one likes, with its clock', async () => {
+test('backOffice.sandboxes.restore 200 backOffice.sandboxes.snapshots.drop 200 404: exactly a state comes back, as often as one likes, until it is dropped', async () => {
   const place = await createSandbox(main, { name: 'back', from: { profile: 'demo' } });
   const paid = randomUUID();
   assert.equal((await place.pay(paid)).body.paymentState, 'AUTHORIZED');
+  const item = await anItem(place);
+  await setStock(place, item, 5);
   const sent = { json: { name: 'running' } };
   assert.equal((await manage('snapshots.create', 'back', sent)).status, 201);
   await place.as('operator', 'backOffice.clock.freeze');
-  const item = await anItem(place);
   await setStock(place, item, 7);
   const frozenMs = await nowOf(place);
   const kept = await manage('snapshots.create', 'back', { json: { name: 'kept' } });
@@ -567,51 +617,37 @@ test('backOffice.sandboxes.restore 200: exactly that state comes back, as often 
   const unknown = await manage('restore', 'back', { json: { snapshot: 'lost' } });
   assert.equal(unknown.status, 404);
   assert.match(unknown.body.message, /there are (kept, running|running, kept)\./);
-  await place.as('operator', 'backOffice.clock.advance', { json: { duration: 'P3D' } });
+  await place.as('operator', 'backOffice.clock.advance', { json: { duration: 'PT3H' } });
   const now = new Date(await nowOf(place)).toISOString();
   // It closes the sandbox, and the next request opens it with the moved clock.
   await createSandbox(main, { name: 'as-back', from: { sandbox: 'back' } });
   assert.deepEqual((await manage('get', 'as-back')).body.clock, { now, mode: 'FROZEN' });
   assert.equal(new Date(await nowOf(place)).toISOString(), now);
-  const restored = await manage('restore', 'back', { json: { snapshot: 'running' } });
-  assert.equal(restored.body.clock.mode, 'RUNNING');
-});
-
-test('backOffice.sandboxes.snapshots.drop 200 404: one is gone with its data, others stay', async () => {
-  const place = await createSandbox(main, { name: 'tidy', from: { profile: 'demo' } });
-  const item = await anItem(place);
-  for (const [name, quantity] of [
-    ['first', 1],
-    ['second', 2],
-  ] as const) {
-    await setStock(place, item, quantity);
-    const taken = await manage('snapshots.create', 'tidy', { json: { name } });
-    assert.equal(taken.status, 201, taken.text);
-  }
-  const copy = await createSandbox(main, { from: { sandbox: 'tidy', snapshot: 'first' } });
+  // A snapshot is gone with its data, and others stay.
+  const copy = await createSandbox(main, { from: { sandbox: 'back', snapshot: 'kept' } });
   await setStock(place, item, 3);
   const drop = async (name: string, snapshot: string) =>
     await main.as('operator', 'backOffice.sandboxes.snapshots.drop', {
       params: { name, snapshot },
     });
   const { sql } = platform.database;
-  const databaseName = await findDatabaseOfSnapshot(sql, 'first');
-  const dropped = await drop('tidy', 'first');
-  assert.deepEqual([dropped.status, dropped.body], [200, { name: 'first' }], dropped.text);
-  const { body: listed } = await manage('snapshots.list', 'tidy');
+  const databaseName = await findDatabaseOfSnapshot(sql, 'kept');
+  const dropped = await drop('back', 'kept');
+  assert.deepEqual([dropped.status, dropped.body], [200, { name: 'kept' }], dropped.text);
+  const { body: listed } = await manage('snapshots.list', 'back');
   assert.deepEqual(
     listed.map(({ name }: { name: string }) => name),
-    ['second'],
+    ['running'],
   );
   for (const received of [
-    await drop('tidy', 'first'),
-    await manage('restore', 'tidy', { json: { snapshot: 'first' } }),
-    await manage('create', undefined, { json: { from: { sandbox: 'tidy', snapshot: 'first' } } }),
+    await drop('back', 'kept'),
+    await manage('restore', 'back', { json: { snapshot: 'kept' } }),
+    await manage('create', undefined, { json: { from: { sandbox: 'back', snapshot: 'kept' } } }),
   ]) {
     assert.equal(received.status, 404, received.text);
-    assert.match(received.body.message, /tidy has no snapshot first: there is second\./);
+    assert.match(received.body.message, /back has no snapshot kept: there is running\./);
   }
-  const elsewhere = await drop('nope', 'second');
+  const elsewhere = await drop('nope', 'running');
   assert.deepEqual(
     [elsewhere.status, elsewhere.body.message.slice(0, 24)],
     [404, 'There is no sandbox nope'],
@@ -620,66 +656,17 @@ test('backOffice.sandboxes.snapshots.drop 200 404: one is gone with its data, ot
     const { databases, rows } = await listSandboxParts(sql);
     return ![...databases, ...rows].includes(databaseName);
   }, `${databaseName} is removed`);
-  assert.deepEqual([await stockOf(place, item), await stockOf(copy, item)], [3, 1]);
+  assert.deepEqual([await stockOf(place, item), await stockOf(copy, item)], [3, 7]);
   // The name is free.
-  const again = await manage('snapshots.create', 'tidy', { json: { name: 'first' } });
-  assert.equal(again.status, 201, again.text);
-  for (const [snapshot, quantity] of [
-    ['second', 2],
-    ['first', 3],
+  const renewed = await manage('snapshots.create', 'back', { json: { name: 'kept' } });
+  assert.equal(renewed.status, 201, renewed.text);
+  for (const [snapshot, quantity, mode] of [
+    ['running', 5, 'RUNNING'],
+    ['kept', 3, 'FROZEN'],
   ] as const) {
-    const restored = await manage('restore', 'tidy', { json: { snapshot } });
-    assert.equal(restored.status, 200, restored.text);
+    const { status, text, body } = await manage('restore', 'back', { json: { snapshot } });
+    assert.equal(status, 200, text);
+    assert.equal(body.clock.mode, mode);
     assert.equal(await stockOf(place, item), quantity);
   }
-});
-
-test('backOffice.payments.capture 200: a copied hold is captured and voided in each place', async () => {
-  const parent = await createSandbox(main, { name: 'payer', from: { profile: 'demo' } });
-  const [captured, voidedThere] = [randomUUID(), randomUUID()];
-  for (const uuid of [captured, voidedThere]) {
-    const paid = await parent.pay(uuid);
-    assert.equal(paid.body?.paymentState, 'AUTHORIZED', paid.text);
-  }
-  const copy = await createSandbox(main, { from: { sandbox: 'payer' } });
-  const voided = await copy.settle('void', voidedThere, { reason: 'Nobody came.' });
-  assert.equal(voided.body.paymentState, 'VOIDED', voided.text);
-  for (const [place, uuid] of [
-    [copy, captured],
-    [parent, captured],
-    [parent, voidedThere],
-  ] as const) {
-    await place.settle('apply', uuid, { checkGuid: randomUUID() });
-    await place.settle('fulfil', uuid);
-    const { body, text } = await place.settle('capture', uuid);
-    assert.equal(body.paymentState, 'CAPTURED', `${uuid} at ${place.url}: ${text}`);
-  }
-  assert.equal(await stateOf(copy, voidedThere), 'VOIDED');
-});
-
-test('backOffice.sandboxes.drop 200: requests that run end, and later ones are refused', async () => {
-  const place = await createSandbox(main, { name: 'going', from: { profile: 'demo' } });
-  await place.token('partner');
-  const paying = Array.from({ length: 12 }, () => place.pay());
-  const dropped = manage('drop', 'going');
-  for (const { status, text } of await Promise.all(paying)) {
-    assert.ok([200, 404, 503].includes(status), `${status} ${text}`);
-  }
-  assert.equal((await dropped).status, 200);
-  assert.equal((await manage('drop', 'going')).status, 404);
-  assert.equal((await receive(`${place.url}/healthz`)).status, 404);
-  const again = await createSandbox(main, { name: 'going', from: { profile: 'demo' } });
-  const { body } = await again.as('operator', 'backOffice.payments.list', {
-    query: { pageSize: '100' },
-  });
-  const demoOnly = await main.as('operator', 'backOffice.payments.list', {
-    query: { pageSize: '100' },
-  });
-  assert.ok(body.results.length <= demoOnly.body.results.length);
-});
-
-test(`sandboxes: of ${STEPS} random steps in one place, no other shows anything, seed ${SEED}`, async (t) => {
-  const { steps, comparisons } = await playIsolation(main, { count: STEPS, seed: SEED });
-  t.diagnostic(`${comparisons} comparisons after ${JSON.stringify([...steps])}`);
-  assert.equal(steps.size, 8);
 });
