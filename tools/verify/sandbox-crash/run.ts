@@ -102,6 +102,7 @@ export async function playSandboxCrash(
         if (wasCutShort) cutShort += 1;
         else late += 1;
         await server.start();
+        await clearUp(stage);
         if (wasCutShort) await operation.findOutcome();
         await checkAll(stage);
         tell(`${told}: ${wasCutShort ? 'cut short' : 'acknowledged'}`);
@@ -230,7 +231,6 @@ function creation(stage: Stage, from: object, quantity: number): Operation {
       if (!isCopy) known.set(name, { name, place, quantity: 0, snapshots: new Map() });
     },
     findOutcome: async () => {
-      await clearUp(stage);
       const { status } = await receive(`${main.url}/sandboxes/${name}/readyz`);
       assert.ok(status === 200 || status === 404, `${name} answers with ${status}`);
       if (status === 404) return;
@@ -363,7 +363,6 @@ async function clearUp({ database, main }: Stage): Promise<void> {
 
 async function checkAll(stage: Stage): Promise<void> {
   const { main, known } = stage;
-  await clearUp(stage);
   const names = [...known.keys()].sort();
   const limitAt = performance.now() + PATIENCE_MS;
   for (;;) {
