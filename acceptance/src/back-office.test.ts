@@ -233,16 +233,6 @@ test('backOffice.payments.get 404 PAY-12: no restaurant and no payment look the 
   alike(noPayment, await get({ merchantUuid: archivedRestaurant(demo), paymentUuid }));
 });
 
-test('backOffice.payments.list 403 PAY-12: partner clients have nothing here', async () => {
-  // What an account of a partner is told, the 403 of each operation shows.
-  const group = await callers.as('group');
-  for (const operation of operations.filter(({ token }) => token)) {
-    const params = parametersOf(operation.path);
-    const json = operation.method === 'POST' ? { json: {} } : {};
-    await group.call(operation.id, 403, { params, ...json });
-  }
-});
-
 /** Values that lead nowhere for the parameters of a path. */
 function parametersOf(path: string): Record<string, string> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [String(name), merchant]);

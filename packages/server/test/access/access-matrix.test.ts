@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Operation, operations, type WhoAmI } from '@servery/contract';
+import { request } from 'undici';
 import type { AccessCaller } from './callers.ts';
 import { expectedOutcome, type Outcome } from './expectation.ts';
 import { type AccessFixture, openAccessFixture } from './fixture.ts';
@@ -79,28 +80,29 @@ async function askWhoami(
   const { kind } = caller;
   const audience = kind === 'partner' || kind === 'customer' ? 'platform' : 'backoffice';
   const query = new URLSearchParams({ operation: id, restaurantGuid: restaurant.guid ?? '' });
-  const response = await fetch(`${fixture.deps.url}/${audience}/v1/whoami?${query}`, {
+  const { statusCode, body } = await request(`${fixture.deps.url}/${audience}/v1/whoami?${query}`, {
     headers: { ...(await caller.headers()), 'accept-encoding': 'identity' },
   });
-  assert.equal(response.status, 200);
-  const { call } = (await response.json()) as WhoAmI;
+  assert.equal(statusCode, 200);
+  const { call } = (await body.json()) as WhoAmI;
   return call?.refusal?.status ?? 'in';
 }
 
 /** Where a caller may be answered otherwise: who is at no restaurant sees a group's as one. */
-function sidesFor({ kind, place }: AccessCaller): readonly Side[] {
+function sidesFor({ kind, role, place }: AccessCaller): readonly Side[] {
   const [own, sibling, other] = fixture.sides;
   assert.ok(own && sibling && other);
   if (place?.kind === 'platform') return [other];
-  if (place === null || kind === 'partner' || kind === 'customer') return [own];
-  return place.kind === 'restaurant' ? [own, sibling, other] : [own, other];
+  if (place === null || kind === 'customer') return [own];
+  return role === 'RESTAURANT_ADMINISTRATOR' ? [own, sibling, other] : [own, other];
 }
 
 for (const operation of ofBackOffice) {
   test(`${operation.id}: each caller gets what scope, role and place give`, async () => {
     const sample = sampleOf(operation);
     const wrong: string[] = [];
-    for (const caller of fixture.callers) {
+    // Nobody, and an account of a partner, ask for each operation in acceptance/src/matrix.ts.
+    for (const caller of fixture.callers.filter(({ kind }) => !/nobody|partner/.test(kind))) {
       let sentBefore = '';
       for (const side of sidesFor(caller)) {
         const path = pathOf(operation, sample, side);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
+import { request } from 'undici';
 import { makeTestFolder, removeTestFolder } from '../../../postgres/test/test-folder.ts';
 import { start } from '../../src/boot/server.ts';
 import { createClient } from '../../src/clients/clients.ts';
@@ -192,7 +193,7 @@ async function send(
   url: string,
   { method, path, headers, body }: FixtureRequest,
 ): Promise<{ status: number; message: string }> {
-  const response = await fetch(url + path, {
+  const response = await request(url + path, {
     method,
     headers: {
       ...{ ...headers, 'accept-encoding': 'identity' },
@@ -200,12 +201,13 @@ async function send(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const { status } = response;
-  if (status < 400) {
-    // A stream would never end by itself.
-    await response.body?.cancel();
-    return { status, message: '' };
+  const { statusCode: status } = response;
+  if (status >= 400) {
+    const { message } = (await response.body.json()) as { message?: string };
+    return { status, message: message ?? '' };
   }
-  const { message } = (await response.json()) as { message?: string };
-  return { status, message: message ?? '' };
+  // A stream would never end by itself.
+  if (/stream/.test(`${response.headers['content-type']}`)) response.body.destroy();
+  else await response.body.dump();
+  return { status, message: '' };
 }
