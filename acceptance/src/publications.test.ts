@@ -142,15 +142,6 @@ test('backOffice.configuration.publications.publish 200 CFG-8: partners see it t
   assert.deepEqual(JSON.parse(await printers()), JSON.parse(before), 'as it was before');
 });
 
-test('backOffice.configuration.apply 200: each demo restaurant from its file, twice', async () => {
-  for (const restaurant of openRestaurants(platform.demo)) {
-    for (const query of [{}, { references: 'name', archived: true }]) {
-      const { plan, publication } = await apply(restaurant, await exported(restaurant, query));
-      assert.deepEqual([plan.isUpToDate, plan.actionCount, publication], [true, 0, null]);
-    }
-  }
-});
-
 /** What has no name is told apart by a key. */
 const withKeys = (configuration: Record<string, { name?: string }[]>) =>
   Object.fromEntries(
@@ -201,23 +192,6 @@ test('backOffice.configuration.apply 200: a demo restaurant built anew, then not
   const { lastUpdated, ...seen } = await menus();
   assert.ok(drafted <= lastUpdated, 'as if it were published when it was asked for');
   assert.deepEqual(seen, previewed);
-});
-
-test('backOffice.configuration.apply 200: what was archived is restored', async () => {
-  const restaurant = await newRestaurant(callers, group);
-  const document = { configuration: { printers: [{ name: 'Bar' }, { name: 'Kitchen' }] } };
-  await apply(restaurant, document);
-  const printers = await wholeCollection(reader, restaurant, 'printers');
-  const { guid } = nth(printers, 0, 'printer');
-  const params = { restaurantGuid: restaurant, collection: 'printers', guid };
-  await ask('objects.archive', { params });
-  await ask('publications.publish', { params: { restaurantGuid: restaurant }, json: {} });
-  assert.equal((await wholeCollection(reader, restaurant, 'printers')).length, 1);
-  await apply(restaurant, document);
-  const guids = (list: readonly { guid: string }[]) => list.map((each) => each.guid).sort();
-  const back = await wholeCollection(reader, restaurant, 'printers');
-  assert.deepEqual(guids(back), guids(printers), 'the same objects again');
-  assert.equal((await apply(restaurant, document)).publication, null);
 });
 
 interface Change {

@@ -14,7 +14,7 @@ interface CreatedSandbox {
 }
 
 /** One sandbox with a snapshot, for all calls that leave it there. */
-const shared = new WeakMap<DemoCallers, Promise<string>>();
+const shared = new WeakMap<DemoCallers, Promise<CreatedSandbox>>();
 let made = 0;
 
 const nextName = () => {
@@ -27,7 +27,7 @@ async function create(operator: Client, from: object): Promise<CreatedSandbox> {
   return (await operator.call('backOffice.sandboxes.create', 201, { json })).json as CreatedSandbox;
 }
 
-function sharedSandbox(callers: DemoCallers): Promise<string> {
+function sharedSandbox(callers: DemoCallers): Promise<CreatedSandbox> {
   const known = shared.get(callers) ?? makeShared(callers);
   shared.set(callers, known);
   return known;
@@ -38,27 +38,28 @@ async function takeSnapshot(operator: Client, name: string, snapshot: string): P
   await operator.call('backOffice.sandboxes.snapshots.create', 201, options);
 }
 
-async function makeShared(callers: DemoCallers): Promise<string> {
+async function makeShared(callers: DemoCallers): Promise<CreatedSandbox> {
   const operator = await callers.as('operator');
-  const { name } = await create(operator, { profile: 'demo' });
+  const created = await create(operator, { profile: 'demo' });
+  const { name } = created;
   const options = { params: { name }, json: { ttl: 'PT1H' } };
   await operator.call('backOffice.sandboxes.update', 200, options);
   await takeSnapshot(operator, name, KEPT);
-  return name;
+  return created;
 }
 
 /** A call on sandboxes that is answered by 200 or 201, on data made for it. */
 export async function sandboxSample(callers: DemoCallers, id: string): Promise<CallOptions> {
   const name = id.replace('backOffice.sandboxes.', '');
   if (name === 'create') {
-    return { json: { name: nextName(), from: { profile: 'demo' }, ttl: SHORT } };
+    return { json: { name: nextName(), from: { profile: 'empty' }, ttl: SHORT } };
   }
   if (name === 'list') return {};
   if (name === 'drop') {
     const operator = await callers.as('operator');
-    return { params: { name: (await create(operator, { profile: 'demo' })).name } };
+    return { params: { name: (await create(operator, { profile: 'empty' })).name } };
   }
-  const params = { name: await sharedSandbox(callers) };
+  const params = { name: (await sharedSandbox(callers)).name };
   switch (name) {
     case 'update':
       return { params, json: { ttl: 'PT1H' } };
@@ -80,7 +81,7 @@ export async function sandboxSample(callers: DemoCallers, id: string): Promise<C
 
 /** What turns a sample into a call with a wrong value (422). */
 export const sandboxesWrong: Readonly<Record<string, unknown>> = {
-  'sandboxes.create': { from: { profile: 'demo' }, ttl: 'PT1S' },
+  'sandboxes.create': { from: { profile: 'empty' }, ttl: 'PT1S' },
   'sandboxes.update': { ttl: 'P31D' },
   'sandboxes.snapshots.create': { name: 'Not a name' },
   'sandboxes.restore': { snapshot: 'Not a name' },
@@ -96,8 +97,8 @@ export async function sandboxConflict(
   callers: DemoCallers,
   id: string,
 ): Promise<CallOptions | null> {
-  const name = await sharedSandbox(callers);
-  if (id === 'backOffice.sandboxes.create') return { json: { name, from: { profile: 'demo' } } };
+  const { name } = await sharedSandbox(callers);
+  if (id === 'backOffice.sandboxes.create') return { json: { name, from: { profile: 'empty' } } };
   return id.endsWith('.snapshots.create') ? { params: { name }, json: { name: KEPT } } : null;
 }
 
@@ -112,12 +113,13 @@ export async function walkSandboxes(
   record: (type: string, json: unknown) => void,
 ): Promise<void> {
   const operator = await callers.as('operator');
-  const name = await sharedSandbox(callers);
+  const created = await sharedSandbox(callers);
+  const { name } = created;
   const call = async (id: string, status: number, options: CallOptions) =>
     (await operator.call(`backOffice.sandboxes.${id}`, status, options)).json;
   const copy = await create(operator, { sandbox: name, snapshot: KEPT });
   record('CreatedSandbox', copy);
-  record('CreatedSandbox', await create(operator, { profile: 'demo' }));
+  record('CreatedSandbox', created);
   const used = { params: { name } };
   await callers.anonymous().call('docs.index', 200, { path: `/sandboxes/${name}/` });
   const seen = await until(
