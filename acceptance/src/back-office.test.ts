@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { header } from './answer.ts';
-import { assertAudited } from './audit-entries.ts';
+import { assertAudited, assertNothingAudited } from './audit-entries.ts';
 import {
   type Alarm,
   askForMove,
@@ -500,6 +500,10 @@ test('backOffice.cardKeys.issue 404 422: a legacy algorithm is asked for by its 
 
 testOperations(operations, requests, (...call) => assertAudited(requests, ...call));
 testClockConflicts(operations, requests);
+
+test('backOffice.audit.list 200: what was refused, or only looked, leaves no entry', async () => {
+  await assertNothingAudited(requests);
+});
 
 /** Makes payments that between them come through every state and field. */
 async function fillAllFields(): Promise<void> {

@@ -40,15 +40,10 @@ before(async () => {
 after(() => fixture.close());
 
 /**
- * What an account may hold beside its name; the legacy card key goes by the same rules. One scope to
- * read and one to write stand for all others: the rules know only that of card payments.
+ * What an account may hold beside its name; the legacy card key goes by the same rules. One scope
+ * stands for all others: the rules know only that of card payments.
  */
-const rights = [
-  'stock:read',
-  'stock:write',
-  'credit_cards.authorization:write',
-  'holdsLegacyCardKey',
-] as const;
+const rights = ['stock:write', 'credit_cards.authorization:write', 'holdsLegacyCardKey'] as const;
 type Right = (typeof rights)[number];
 
 const holding = (right: Right | null) =>

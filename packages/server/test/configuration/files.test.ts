@@ -45,16 +45,19 @@ const actionsOf = ({ body }: { readonly body: { readonly actions: PlannedAction[
 test('backOffice.configuration.apply 200: every demo restaurant’s export is a no-op', async () => {
   const demo = demoGroupDocument().restaurants ?? [];
   assert.ok(demo.length >= 5);
-  for (const { info, configuration } of demo) {
+  const queries = [
+    { references: 'name' },
+    { archived: 'true' },
+    { references: 'name', archived: 'true' },
+  ];
+  for (const [index, { info, configuration }] of demo.entries()) {
     const currency = String(info.general.currencyCode);
     const [restaurant] = await fixture.openIn(currency, configuration as Configuration);
     assert.ok(restaurant);
-    for (const query of [{ references: 'name' }, { archived: 'true' }]) {
-      const document = await exported(restaurant, () => {}, query);
-      const { status, body } = await apply(restaurant, document);
-      assert.equal(status, 200, JSON.stringify(body));
-      assert.deepEqual([body.plan.isUpToDate, body.publication], [true, null]);
-    }
+    const document = await exported(restaurant, () => {}, queries[index % queries.length]);
+    const { status, body } = await apply(restaurant, document);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.plan.isUpToDate, body.publication], [true, null]);
     assert.equal(await fixture.publishNumber(restaurant), 1);
   }
 });
