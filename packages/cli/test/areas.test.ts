@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   type ApiClient,
   type BackOfficeOrder,
@@ -18,16 +18,15 @@ import {
   type StockChange,
   type StockItem,
 } from '@servery/contract';
-import { orderAt, type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+import { orderAt, type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
 const GUID = '11111111-1111-4111-8111-111111111111';
 const WREN = 'The Early Wren';
 
 let platform: RemotePlatform;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
 });
-after(() => platform.stop());
 
 const run = (...args: string[]) => platform.run(args);
 const json = <Body>(...args: string[]) => platform.json<Body>(args);
@@ -64,6 +63,7 @@ describe('servery, a misspelled name', () => {
     await run('webhooks', 'create', 'https://hooks.example.com/a', '--client', 'partner');
     const hook = await refused(2, 'webhooks', 'show', 'hoks.example.com');
     assert.match(hook, /Did you mean "https:\/\/hooks\.example\.com\/a"/);
+    assert.equal((await run('webhooks', 'archive', 'https://hooks.example.com/a')).code, 0);
     assert.doesNotMatch(await refused(2, 'groups', 'show', 'Quayside'), /Did you mean/);
   });
 });

@@ -9,7 +9,7 @@ import type {
 } from '@servery/contract';
 import { reservePort } from '../../server/test/reserved-ports.ts';
 import { PATIENT } from './listening.ts';
-import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, useRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
 let receiver: Server;
@@ -17,8 +17,10 @@ let host: string;
 /** What the receiver answers. */
 let status: number;
 
+useRemotePlatform((shared) => {
+  platform = shared;
+});
 before(async () => {
-  platform = await startRemotePlatform();
   receiver = createServer((_, response) => response.writeHead(status).end());
   const port = await reservePort();
   await new Promise<void>((resolve) => receiver.listen(port, '127.0.0.1', resolve));
@@ -34,7 +36,7 @@ before(async () => {
 after(async () => {
   receiver.closeAllConnections();
   receiver.close();
-  await platform.stop();
+  await clock('run');
 });
 
 const clock = (...args: string[]) => platform.run(['clock', ...args]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type {
   AppliedConfiguration,
   ConfigurationDraft,
@@ -9,15 +9,14 @@ import type {
   ConfigurationPlan,
   Publication,
 } from '@servery/contract';
-import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
 const WREN = ['--restaurant', 'The Early Wren'];
 
 let platform: RemotePlatform;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
 });
-after(() => platform.stop());
 
 const run = (...args: string[]) => platform.run(['config', ...args, ...WREN]);
 const json = <Body>(...args: string[]) => platform.json<Body>(['config', ...args, ...WREN]);

@@ -2,22 +2,21 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Connection, IssuedApiClientSecret, PartnerEvent } from '@servery/contract';
 import { makeSecret, verify, verifyBranded } from '@servery/webhooks';
 import { reservePort } from '../../server/test/reserved-ports.ts';
 import type { Forwarded } from '../src/listen/forward.ts';
 import { type LocalReceiver, runOn, startReceiver } from './listening.ts';
-import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
 let receiver: LocalReceiver;
 let env: Record<string, string>;
 let run = 0;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
 });
-after(() => platform.stop());
 beforeEach(async () => {
   run += 1;
   // A home of its own for each: where the last run ended is kept there.

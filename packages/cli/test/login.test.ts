@@ -5,7 +5,7 @@ import { open, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import {
   type BegunTotp,
@@ -16,18 +16,17 @@ import {
 } from '@servery/contract';
 import { totpCode } from '../../server/src/people/totp.ts';
 import { servery } from './command.ts';
-import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
 /** A session and the mark of its device, as a platform sets them. */
 const COOKIE = `${sessionCookieName}=session.mark`;
 
 let platform: RemotePlatform;
 let config: string;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
   config = path.join(platform.dataDir, 'config');
 });
-after(() => platform.stop());
 
 /** A command of somebody who has no sandbox in the folder: only profiles say who that is. */
 const here = (...args: string[]) => runHere(args, { XDG_CONFIG_HOME: config });
@@ -175,6 +174,7 @@ describe('servery login', () => {
       0,
       'it is forgotten all the same',
     );
+    assert.equal((await platform.run(['people', 'reactivate', email])).code, 0);
   });
 
   test('servery: a session at a sandbox that moved or began anew names the way back', async () => {

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { after, before } from 'node:test';
 import type { DiningOption, MenusDocument, Order, ResolvedMenuItem } from '@servery/contract';
 import { start } from '../../server/src/boot/server.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import type { DemoFile } from '../../server/src/sandbox/demo-file.ts';
-import {
-  cloneTestDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../../server/test/database.ts';
+import { createTestDatabase } from '../../server/test/database.ts';
 import { exitCodes } from '../src/exit-codes.ts';
 import { createProgram } from '../src/program.ts';
 import { report } from '../src/report.ts';
@@ -31,39 +27,31 @@ export interface RemotePlatform {
   stop(): Promise<void>;
 }
 
-/** A sandbox with the demo group that has ended. Filling it in is most of the work of a start. */
-interface Filled {
-  readonly databaseUrl: string;
-  readonly dataDir: string;
-}
-
 type Settings = Readonly<Record<string, string>>;
 
-let filled: Promise<Filled> | undefined;
+let shared: Promise<RemotePlatform> | undefined;
+let users = 0;
 
 /**
- * Starts a sandbox with the demo group, in this process, on a database of its own: one that had ended
- * before. Its simulator knows nothing of the payments that the demo orders are paid with.
+ * Gives a sandbox with the demo group that all files of a process share. A file makes what it counts,
+ * and leaves the clock running, no endpoint that waits, and the names of the demo group.
  */
+export function useRemotePlatform(take: (platform: RemotePlatform) => void): void {
+  users += 1;
+  before(async () => {
+    shared ??= startRemotePlatform();
+    take(await shared);
+  });
+  after(async () => {
+    users -= 1;
+    if (users === 0) await (await shared)?.stop();
+  });
+}
+
+/** Starts a sandbox with the demo group, in this process, on a database of its own. */
 export async function startRemotePlatform(settings: Settings = {}): Promise<RemotePlatform> {
-  filled ??= fill();
-  const pattern = await filled;
-  const own = await cloneTestDatabase(pattern.databaseUrl);
-  const dataDir = await makeDataDir();
-  await cp(pattern.dataDir, dataDir, { recursive: true });
-  return await startRemotely(own, dataDir, settings);
-}
-
-/** The same, started for the first time. */
-export async function startNewPlatform(): Promise<RemotePlatform> {
-  return await startRemotely(await createTestDatabase(), await makeDataDir());
-}
-
-async function startRemotely(
-  own: TestDatabase,
-  dataDir: string,
-  settings: Settings = {},
-): Promise<RemotePlatform> {
+  const own = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'servery-cli-remote-'));
   const platform = await startAt(own.url, dataDir, settings);
   const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
   const run = (args: readonly string[]) => runHere(args, { SERVERY_DATA_DIR: dataDir });
@@ -82,19 +70,7 @@ async function startRemotely(
   };
 }
 
-async function fill(): Promise<Filled> {
-  const { url, database } = await createTestDatabase();
-  await database.close();
-  const dataDir = await makeDataDir();
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  const platform = await startAt(url, dataDir);
-  await platform.stop();
-  return { databaseUrl: url, dataDir };
-}
-
-const makeDataDir = () => mkdtemp(path.join(tmpdir(), 'servery-cli-remote-'));
-
-async function startAt(databaseUrl: string, dataDir: string, settings: Settings = {}) {
+async function startAt(databaseUrl: string, dataDir: string, settings: Settings) {
   const config = readConfig(
     {
       DATABASE_URL: databaseUrl,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type {
   Alarm,
   BackOfficePayment,
@@ -11,14 +11,12 @@ import type {
   ClockStatus,
   Health,
 } from '@servery/contract';
-import { payAt, type RemotePlatform, sendAsCurl, startNewPlatform } from './remote-platform.ts';
+import { payAt, type RemotePlatform, sendAsCurl, useRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
-
-before(async () => {
-  platform = await startNewPlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
 });
-after(() => platform.stop());
 
 async function token(): Promise<string> {
   const { clientId, clientSecret } = platform.demo.clients.partner;
@@ -221,5 +219,6 @@ describe('servery on a running platform', () => {
     );
     const { out: minute } = await platform.run(['clock', 'advance', '40s']);
     assert.match(minute, / payment +\S{36} +unchanged, \d+ times +The Early Wren$/m, 'in one line');
+    assert.equal((await platform.run(['clock', 'run'])).code, 0);
   });
 });

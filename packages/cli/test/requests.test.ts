@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { LoggedRequest, ReplayedRequest } from '@servery/contract';
 import { servery } from './command.ts';
 import { onceLogged } from './logged.ts';
-import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
 });
-after(() => platform.stop());
 
 describe('servery requests', () => {
   test('servery requests: why was it refused? By client and status, and all of one', async () => {
@@ -202,8 +201,9 @@ describe('servery requests', () => {
       const { code, err } = await platform.run(['audit', 'list', '--actor', `system:${part}`]);
       assert.equal(code, 0, err);
     }
-    const people = ['requests', 'list', '--person', 'read.only@demo.example'];
+    const people = ['requests', 'list', '--person', 'partner.developer@demo.example'];
     assert.match((await platform.run(people)).err, /No request matches/);
+    await platform.json(['groups', 'edit', 'Wren Inns', '--set', 'name="Wrenfield Hospitality"']);
   });
 
   test('servery requests tail: a line for each as it comes, until Ctrl-C', async () => {

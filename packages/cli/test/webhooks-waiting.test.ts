@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import type {
   IssuedWebhookSecret,
   WebhookDelivery,
@@ -8,14 +8,13 @@ import type {
   WebhookEndpoint,
 } from '@servery/contract';
 import { type LocalReceiver, PATIENT, startReceiver } from './listening.ts';
-import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, useRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
 let receiver: LocalReceiver;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
 });
-after(() => platform.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
 });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { IssuedWebhookSecret, WebhookDelivery, WebhookEndpoint } from '@servery/contract';
 import { makeTestHeaders } from '@servery/webhooks';
-import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
 });
-after(() => platform.stop());
 
 const run = (...args: string[]) => platform.run(['webhooks', ...args]);
 const json = <Body>(...args: string[]) => platform.json<Body>(['webhooks', ...args]);
@@ -86,10 +85,8 @@ describe('servery webhooks', () => {
     assert.match((await run('archive', guid)).out, /no longer receives events/);
     assert.equal((await run('resume', guid)).code, 3);
     const listed = await json<WebhookEndpoint[]>('list', '--state', 'archived');
-    assert.deepEqual(
-      listed.map((one) => one.guid),
-      [guid],
-    );
+    assert.ok(listed.some((one) => one.guid === guid));
+    assert.ok(listed.every(({ state }) => state === 'ARCHIVED'));
   });
 
   test('servery webhooks secrets: a second one, and the first one revoked', async () => {

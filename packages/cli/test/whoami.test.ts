@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type {
   IssuedApiClientSecret,
   Publication,
@@ -9,15 +9,14 @@ import type {
   WhoAmI,
 } from '@servery/contract';
 import { onceLogged } from './logged.ts';
-import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
 const WREN = 'The Early Wren';
 
 let platform: RemotePlatform;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
 });
-after(() => platform.stop());
 
 const run = (...args: string[]) => platform.run(args);
 
@@ -158,7 +157,7 @@ describe('servery env', () => {
   test('servery env: profiles are made, listed, used, and forgotten', async () => {
     const { clientId, clientSecret } = platform.demo.clients.operator;
     const { baseUrl } = platform.demo;
-    const home = { XDG_CONFIG_HOME: path.join(platform.dataDir, 'config') };
+    const home = { XDG_CONFIG_HOME: path.join(platform.dataDir, 'profiles') };
     const here = (args: readonly string[], more = {}) => runHere(args, { ...home, ...more });
     const added = await here(['env', 'add', 'mine', '--url', baseUrl, '--client-id', clientId], {
       SERVERY_CLIENT_SECRET: clientSecret,

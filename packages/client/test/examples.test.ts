@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { exampleOf } from '@servery/contract';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
 import {
@@ -17,13 +17,12 @@ import {
   storeExample,
   webhookExample,
 } from './examples.ts';
-import { cardOf, openSandbox, plainOrder, type Sandbox } from './sandbox.ts';
+import { cardOf, plainOrder, type Sandbox, useSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
-before(async () => {
-  sandbox = await openSandbox();
+useSandbox((shared) => {
+  sandbox = shared;
 });
-after(() => sandbox.stop());
 
 const account = () => {
   const { clientId, clientSecret } = sandbox.platform.demo.clients.partner;

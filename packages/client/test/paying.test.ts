@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { encryptCard, InvalidInput, OrderUnknown, type ServeryOptions } from '../src/index.ts';
 import { guestMenu, priceOf, syncMenus } from '../src/menu.ts';
 import {
   cardOf,
   customer,
   guest,
-  openSandbox,
   orderFault,
   plainOrder,
   type Sandbox,
+  useSandbox,
 } from './sandbox.ts';
 
 let sandbox: Sandbox;
-before(async () => {
-  sandbox = await openSandbox();
+useSandbox((shared) => {
+  sandbox = shared;
 });
-after(() => sandbox.stop());
 
 const AUTHORIZE = 'creditCards.authorize';
 const open = (more: Partial<ServeryOptions> = {}) =>

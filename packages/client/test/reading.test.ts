@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Conflict, type SentRequest, TooManyRequests } from '../src/index.ts';
 import { syncMenus } from '../src/menu.ts';
-import { openSandbox, orderFault, publishEdit, type Sandbox } from './sandbox.ts';
+import { orderFault, publishEdit, type Sandbox, useSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
-before(async () => {
-  sandbox = await openSandbox();
+useSandbox((shared) => {
+  sandbox = shared;
 });
-after(() => sandbox.stop());
 
 /** An integration, and the operations that it asked for. */
 function watched() {

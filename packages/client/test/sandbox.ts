@@ -6,7 +6,11 @@ import type {
   OperationId,
   ResolvedMenuItem,
 } from '@servery/contract';
-import { type RemotePlatform, startRemotePlatform } from '../../cli/test/remote-platform.ts';
+import {
+  type RemotePlatform,
+  startRemotePlatform,
+  useRemotePlatform,
+} from '../../cli/test/remote-platform.ts';
 import { Client } from '../src/back-office.ts';
 import { type Card, Servery, type ServeryOptions } from '../src/index.ts';
 
@@ -24,8 +28,16 @@ export interface Sandbox {
 export const guest = { identifier: 'guest-1', ipAddress: '8.8.4.4' };
 export const customer = { firstName: 'Ada', lastName: 'Lovelace', phone: '6175550123' };
 
+/** Gives the sandbox that the test files of a process share. */
+export function useSandbox(take: (sandbox: Sandbox) => void): void {
+  useRemotePlatform((platform) => take(sandboxAt(platform)));
+}
+
 export async function openSandbox(settings: Record<string, string> = {}): Promise<Sandbox> {
-  const platform = await startRemotePlatform(settings);
+  return sandboxAt(await startRemotePlatform(settings));
+}
+
+function sandboxAt(platform: RemotePlatform): Sandbox {
   const { baseUrl, clients, restaurants } = platform.demo;
   const restaurant = restaurants[0]?.guid ?? '';
   const { partner, operator } = clients;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type {
   BackOfficeOrderPage,
   BackOfficePaymentPage,
@@ -10,7 +10,7 @@ import type {
   Sandbox,
   WhoAmI,
 } from '@servery/contract';
-import { type RemotePlatform, startRemotePlatform } from '../../cli/test/remote-platform.ts';
+import { type RemotePlatform, useRemotePlatform } from '../../cli/test/remote-platform.ts';
 import { type Assistant, overHttp, overStdio, textOf } from './assistant.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,13 +20,12 @@ let platform: RemotePlatform;
 let restaurantGuid: string;
 const open: Assistant[] = [];
 
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
   restaurantGuid = platform.demo.restaurants[0]?.guid ?? '';
 });
 after(async () => {
   for (const one of open) await one.close();
-  await platform?.stop();
 });
 
 async function opened(coming: Promise<Assistant>): Promise<Assistant> {
@@ -69,7 +68,7 @@ describe('mcp: on standard input and output', () => {
     assert.match(textOf(refused), /--allow-writes/);
   });
 
-  test('moves the clock with --allow-writes, and says what cannot be undone', async () => {
+  test('moves the clock with --allow-writes, and creates a sandbox, whose accounts no result shows', async () => {
     const operator = await stdio('--allow-writes');
     const hints = new Map(
       (await operator.tools()).map(({ name, annotations }) => [name, annotations]),
@@ -83,13 +82,10 @@ describe('mcp: on standard input and output', () => {
     const moved = await operator.call<ClockStatus>('get_clock');
     assert.equal(Date.parse(moved.now) - Date.parse(now), HOUR_MS);
     await operator.call('run_clock');
-  });
 
-  test('creates a sandbox and keeps its accounts, which no result shows', async () => {
-    const operator = await stdio('--allow-writes');
     const result = await operator.try('create_sandbox', {
       name: 'by-mcp',
-      from: { profile: 'demo' },
+      from: { sandbox: 'main' },
     });
     assert.equal((result.structuredContent as unknown as Sandbox).name, 'by-mcp');
     assert.match(textOf(result), /servery mcp --sandbox by-mcp/);
@@ -101,10 +97,11 @@ describe('mcp: on standard input and output', () => {
     assertHas(names, 'advance_clock');
     // Only the main environment has sandboxes beside it.
     assertLacks(names, 'create_sandbox', 'list_sandboxes');
-    const { now } = await operator.call<ClockStatus>('get_clock');
-    await inside.call('set_clock', { now: new Date(Date.parse(now) + 48 * HOUR_MS).toISOString() });
+    const before = await operator.call<ClockStatus>('get_clock');
+    const later = new Date(Date.parse(before.now) + 48 * HOUR_MS).toISOString();
+    await inside.call('set_clock', { now: later });
     const main = await operator.call<ClockStatus>('get_clock');
-    assert.ok(Date.parse(main.now) - Date.parse(now) < HOUR_MS);
+    assert.ok(Date.parse(main.now) - Date.parse(before.now) < HOUR_MS);
     await operator.call('drop_sandbox', { sandbox: 'by-mcp' });
   });
 });
@@ -268,6 +265,8 @@ describe('mcp: over HTTP', () => {
       'sandbox',
       'create',
       'over-http',
+      '--from',
+      'main',
     ]);
     const inside = await opened(overHttp(created.demo, 'operator', WRITES));
     assert.match(inside.instructions, /\/sandboxes\/over-http\. /);
@@ -279,6 +278,7 @@ describe('mcp: over HTTP', () => {
       overHttp({ baseUrl: created.baseUrl, clients: platform.demo.clients }, 'operator'),
     );
     assert.ok(created.baseUrl.startsWith(baseUrl));
+    await platform.json(['sandbox', 'drop', 'over-http']);
   });
 });
 

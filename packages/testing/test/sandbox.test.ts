@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Servery } from '@servery/client';
-import { type RemotePlatform, startRemotePlatform } from '../../cli/test/remote-platform.ts';
+import { type RemotePlatform, useRemotePlatform } from '../../cli/test/remote-platform.ts';
 import { cardOf, guest } from '../../client/test/sandbox.ts';
 import { type EventOf, openSandbox } from '../src/index.ts';
 import { teardown } from '../src/setup.ts';
@@ -9,8 +9,10 @@ import { teardown } from '../src/setup.ts';
 const from = { sandbox: 'main' };
 let platform: RemotePlatform;
 let kept: NodeJS.ProcessEnv;
-before(async () => {
-  platform = await startRemotePlatform();
+useRemotePlatform((shared) => {
+  platform = shared;
+});
+before(() => {
   const { baseUrl, clients } = platform.demo;
   kept = { ...process.env };
   Object.assign(process.env, {
@@ -24,7 +26,6 @@ before(async () => {
 after(async () => {
   await teardown();
   process.env = kept;
-  await platform.stop();
 });
 
 test('testing: a moved clock, a fault and webhooks stay in the sandbox of the test', async () => {

@@ -29,7 +29,7 @@ import {
   payAt,
   type RemotePlatform,
   runHere,
-  startNewPlatform,
+  startRemotePlatform,
 } from '../../../packages/cli/test/remote-platform.ts';
 import { type ShownCommand, shownCommands } from './shown-commands.ts';
 
@@ -185,7 +185,7 @@ let platform: RemotePlatform;
 const home = process.cwd();
 
 before(async () => {
-  platform = await startNewPlatform();
+  platform = await startRemotePlatform();
   const folder = path.join(platform.dataDir, 'typed-here');
   await mkdir(folder);
   process.chdir(folder);
