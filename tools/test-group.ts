@@ -13,15 +13,17 @@ const PLACES = [
   /^packages\/(server|cli|client|testing|card-simulator|console|mcp|pricing|webhooks)\/test\//,
   /^acceptance\/src\//,
   /^bench\/src\//,
+  /^tools\/check\/docs\//,
 ];
 
 /** The files there await at their top level, so they can't be loaded within a suite. */
 const AWAITING = /^acceptance\//;
 
-/** Places whose files run with those of another, which start the same platform. */
+/** Places whose files run with those of another, which load the same modules. */
 const WITH: Readonly<Record<string, string>> = {
   'packages/testing/test/': 'packages/client/test/',
   'packages/mcp/test/': 'packages/client/test/',
+  'tools/check/docs/': 'packages/client/test/',
 };
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
@@ -46,9 +48,8 @@ const LONGEST = [
   /^acceptance\//,
   /^packages\/server\/test\/access\/access-matrix/,
   /^packages\/console\//,
-  /^tools\/check\/docs\/shown-examples/,
-  /^packages\/server\/test\//,
   /^packages\/(cli|client|mcp)\/test\//,
+  /^packages\/server\/test\//,
   /^tools\/(verify|measure)\//,
   /^packages\/postgres\/test\//,
 ];
