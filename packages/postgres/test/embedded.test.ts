@@ -345,6 +345,7 @@ if (unprivileged) {
     test('a checkout that the other user cannot enter works from a copy', async () => {
       await chmod(folder, 0o700);
       const dataDir = path.join(folder, 'data');
+      await run('cp', ['-a', template(), dataDir]);
       const own = await startProgram({ dataDir, account: null, program });
       assert.deepEqual(await own.query('select 1 as n'), [{ n: 1 }]);
       await own.stop();
