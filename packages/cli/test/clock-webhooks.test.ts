@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type {
   ClockMove,
   IssuedWebhookSecret,
@@ -17,10 +17,13 @@ let host: string;
 /** What the receiver answers. */
 let status: number;
 
-useRemotePlatform((shared) => {
-  platform = shared;
+after(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  assert.equal((await clock('run')).code, 0);
 });
-before(async () => {
+useRemotePlatform(async (shared) => {
+  platform = shared;
   receiver = createServer((_, response) => response.writeHead(status).end());
   const port = await reservePort();
   await new Promise<void>((resolve) => receiver.listen(port, '127.0.0.1', resolve));
@@ -32,11 +35,6 @@ before(async () => {
     const moved = await platform.json<ClockMove>(['clock', 'next']);
     isDone = moved.clock.nextDeadline === null;
   }
-});
-after(async () => {
-  receiver.closeAllConnections();
-  receiver.close();
-  await clock('run');
 });
 
 const clock = (...args: string[]) => platform.run(['clock', ...args]);

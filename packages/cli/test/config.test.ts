@@ -11,15 +11,19 @@ import type {
 } from '@servery/contract';
 import { type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
-const WREN = ['--restaurant', 'The Early Wren'];
+/** Small, but where the size is the point: each command reads all that is published. */
+const SMALL = ['--restaurant', 'Corner House'];
+const LARGE = ['--restaurant', 'Hudhud'];
 
 let platform: RemotePlatform;
-useRemotePlatform((shared) => {
+useRemotePlatform(async (shared) => {
   platform = shared;
+  const place = ['--time-zone', 'America/New_York', '--currency', 'USD', '--group', 'Wrenfield'];
+  await platform.json(['restaurants', 'create', '--name', 'Corner House', ...place]);
 });
 
-const run = (...args: string[]) => platform.run(['config', ...args, ...WREN]);
-const json = <Body>(...args: string[]) => platform.json<Body>(['config', ...args, ...WREN]);
+const run = (...args: string[]) => platform.run(['config', ...args, ...SMALL]);
+const json = <Body>(...args: string[]) => platform.json<Body>(['config', ...args, ...SMALL]);
 
 async function fileOf(name: string, text: string): Promise<string> {
   const file = path.join(platform.dataDir, name);
@@ -85,11 +89,12 @@ describe('servery config', () => {
 
   test('servery config export gives what apply takes, as YAML and as JSON', async () => {
     const yaml = path.join(platform.dataDir, 'export.yaml');
-    assert.match((await run('export', '--names', '--out', yaml)).err, /^Wrote .*export\.yaml/);
+    const whole = (...args: string[]) => platform.run(['config', ...args, ...LARGE]);
+    assert.match((await whole('export', '--names', '--out', yaml)).err, /^Wrote .*export\.yaml/);
     assert.match(await readFile(yaml, 'utf8'), /^format: servery\.configuration\/1$/m);
-    const out = (await run('export', '--json')).out;
-    assert.equal(JSON.parse(out).restaurant.name, 'The Early Wren');
-    assert.equal((await run('diff', await fileOf('export.json', out))).code, 0);
+    const out = (await whole('export', '--json')).out;
+    assert.equal(JSON.parse(out).restaurant.name, 'Hudhud Kitchens هدهد');
+    assert.equal((await whole('diff', await fileOf('export.json', out))).code, 0);
     const env = { SERVERY_DATA_DIR: platform.dataDir };
     const named = await runHere(['config', 'diff', yaml], env);
     assert.equal(named.code, 0, 'the document says whose it is');
@@ -143,15 +148,16 @@ describe('servery config', () => {
     const discarded = await run('discard', 'Printers/pass');
     assert.equal(discarded.code, 0, discarded.err);
     assert.match((await run('discard')).err, /No drafts are left/);
-    assert.match((await run('tip-withholding')).out, /^object\.percentage +0\.03$/m);
+    assert.match((await run('tip-withholding')).out, /^object\.percentage +0$/m);
+    await run('tip-withholding', '--set', 'enabled=true');
     const kept = await json<ConfigurationObject>('tip-withholding', '--set', 'percentage=0.02');
     assert.deepEqual(
       [kept.change, (kept.object as { enabled: boolean }).enabled],
-      ['CHANGE', true],
+      ['CREATE', true],
       'what is not named stays',
     );
     const preview = await run('preview', '--object', 'tipWithholding');
-    const again = '--restaurant "The Early Wren" --object "tipWithholding"';
+    const again = '--restaurant "Corner House" --object "tipWithholding"';
     assert.ok(preview.err.includes(again), preview.err);
     assert.equal((await run('discard', 'tipWithholding')).code, 0);
     const wrong = await run('create', 'printers', '--set', 'name=5');

@@ -67,13 +67,13 @@ describe('servery import and export', { concurrency: 2 }, () => {
     const { clients = [], ...rest } = smallGroup('Till');
     const scopes = ['credit_cards.authorization:write'];
     const paying = { ...rest, clients: clients.map((client) => ({ ...client, scopes })) };
-    const { code, out, err } = await run(['import', '-'], { input: JSON.stringify(paying) });
+    const { code, out, err } = await run(['import', await document('till', paying)]);
     assert.equal(code, 0, err);
     assert.match(
       out,
       /public keys at GET \/platform\/v1\/cardEncryptionKeys:\n {2}till-courier\n$/,
     );
-    const unchanged = await run(['import', await document('till', paying), '--replace']);
+    const unchanged = await run(['import', path.join(folder, 'till.json'), '--replace']);
     assert.doesNotMatch(unchanged.out, /card keys/);
   });
 

@@ -24,7 +24,7 @@ test('servery processor keeps its port and its ledger to itself, and ends in goo
       env,
       onStart: (child) => {
         child.stdout?.on('data', async () => {
-          second ??= servery(['processor', '--port', '0'], { env });
+          second ??= runHere(['processor', '--port', '0'], env);
           await second;
           child.kill('SIGTERM');
         });

@@ -34,13 +34,15 @@ let users = 0;
 
 /**
  * Gives a sandbox with the demo group that all files of a process share. A file makes what it counts,
- * and leaves the clock running, no endpoint that waits, and the names of the demo group.
+ * and leaves the clock running, no endpoint that waits, and the names of the demo group. What it does
+ * in `after` on the sandbox stands before this.
  */
-export function useRemotePlatform(take: (platform: RemotePlatform) => void): void {
+export function useRemotePlatform(take: (platform: RemotePlatform) => unknown): void {
   users += 1;
   before(async () => {
     shared ??= startRemotePlatform();
-    take(await shared);
+    // Not in another hook: those of a file that is run alone begin at once.
+    await take(await shared);
   });
   after(async () => {
     users -= 1;

@@ -29,7 +29,7 @@ export const guest = { identifier: 'guest-1', ipAddress: '8.8.4.4' };
 export const customer = { firstName: 'Ada', lastName: 'Lovelace', phone: '6175550123' };
 
 /** Gives the sandbox that the test files of a process share. */
-export function useSandbox(take: (sandbox: Sandbox) => void): void {
+export function useSandbox(take: (sandbox: Sandbox) => unknown): void {
   useRemotePlatform((platform) => take(sandboxAt(platform)));
 }
 

@@ -20,12 +20,12 @@ let platform: RemotePlatform;
 let restaurantGuid: string;
 const open: Assistant[] = [];
 
+after(async () => {
+  for (const one of open) await one.close();
+});
 useRemotePlatform((shared) => {
   platform = shared;
   restaurantGuid = platform.demo.restaurants[0]?.guid ?? '';
-});
-after(async () => {
-  for (const one of open) await one.close();
 });
 
 async function opened(coming: Promise<Assistant>): Promise<Assistant> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { Servery } from '@servery/client';
 import { type RemotePlatform, useRemotePlatform } from '../../cli/test/remote-platform.ts';
 import { cardOf, guest } from '../../client/test/sandbox.ts';
@@ -9,10 +9,12 @@ import { teardown } from '../src/setup.ts';
 const from = { sandbox: 'main' };
 let platform: RemotePlatform;
 let kept: NodeJS.ProcessEnv;
+after(async () => {
+  await teardown();
+  process.env = kept;
+});
 useRemotePlatform((shared) => {
   platform = shared;
-});
-before(() => {
   const { baseUrl, clients } = platform.demo;
   kept = { ...process.env };
   Object.assign(process.env, {
@@ -22,10 +24,6 @@ before(() => {
   });
   // As if this process ran all tests itself.
   delete process.env.NODE_TEST_CONTEXT;
-});
-after(async () => {
-  await teardown();
-  process.env = kept;
 });
 
 test('testing: a moved clock, a fault and webhooks stay in the sandbox of the test', async () => {
