@@ -54,7 +54,7 @@ const leftOut: Readonly<Record<string, string>> = {
   logout: 'it ends the session of a login; login.test.ts ends one',
   restore: 'it wants an empty database; backup.test.ts has one',
   'backup verify': 'it starts a PostgreSQL; backup.test.ts does',
-  'encrypt --profile': 'it needs a production; production.test.ts has one',
+  'encrypt --profile': 'it needs a production; clients.test.ts has one',
 };
 
 /** How those end that do not end with 0 when all is well. */
