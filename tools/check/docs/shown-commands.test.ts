@@ -28,13 +28,11 @@ for (const page of globSync(['*.md', 'docs/**/*.{md,sh}'], { cwd: ROOT }).sort()
 }
 
 /** A program that reads a command line as the real one does, and then does nothing. */
-function idleProgram(): Command {
+function idleProgram(words: readonly string[]): Command {
   const silent = { write: () => true } as unknown as NodeJS.WriteStream;
-  const program = createProgram({
-    env: {},
-    terminal: { out: silent, err: silent },
-    signal: new AbortController().signal,
-  });
+  const { signal } = new AbortController();
+  const terminal = { out: silent, err: silent };
+  const program = createProgram({ env: {}, terminal, signal }, words);
   const idle = (command: Command) => {
     if (Reflect.get(command, '_actionHandler') !== null) command.action(() => {});
     command.commands.forEach(idle);
@@ -50,7 +48,7 @@ async function faultOf({ words }: ShownCommand): Promise<string | null> {
       .replace(/^\$(NEW|OLD)$/, CARD_KEY)
       .replace(/^\$\(.*\)$|\$\{?[A-Z_]+\}?|^\$\d$|^.*…$/, GUID),
   );
-  return await idleProgram()
+  return await idleProgram(typed)
     .parseAsync(typed, { from: 'user' })
     .then(
       () => null,
@@ -60,7 +58,7 @@ async function faultOf({ words }: ShownCommand): Promise<string | null> {
 
 /** A command in a sentence may leave out what it takes, but what it names is there. */
 function unknownIn({ words }: ShownCommand): string | null {
-  let command = idleProgram();
+  let command = idleProgram(words);
   for (const word of words) {
     if (word === '--help') continue;
     const below = command.commands.find((one) => one.name() === word);
