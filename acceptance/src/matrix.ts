@@ -13,7 +13,7 @@ import { messageOf } from './values.ts';
  * status: declaring a status that nothing provokes fails.
  */
 const provenElsewhere: Readonly<Record<number, string>> = {
-  429: 'brand.test.ts, for each operation, on a platform with small budgets',
+  429: 'rate-limits.test.ts, for each operation, on a platform with small budgets',
   500: 'nothing outside can break the platform; payments.test.ts has the declared one',
   503: 'nothing outside can take its database away; the rings inside do',
 };
