@@ -28,8 +28,6 @@ const WITH: Readonly<Record<string, string>> = {
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
 const MOST_FILES = 40;
-/** Each file of the console drives a browser for up to half a minute. */
-const MOST_CONSOLE_FILES = 10;
 
 /** Files there that keep their own process. */
 const APART = new Set([
@@ -73,12 +71,10 @@ export function groupFiles(files: readonly string[]): GroupedFiles {
     return place ? (WITH[place] ?? place) : file;
   };
   const groups = [...Map.groupBy(files, placeOf)].flatMap(([place, all]) =>
-    split(all, place.includes('/console/') ? MOST_CONSOLE_FILES : MOST_FILES).map(
-      (group, index) => {
-        const name = group.length === 1 ? place : `${place}${index + 1}`;
-        return writeGroup(path.join(written, `${rankOf(group)}`, `${name}.mjs`), group);
-      },
-    ),
+    split(all, MOST_FILES).map((group, index) => {
+      const name = group.length === 1 ? place : `${place}${index + 1}`;
+      return writeGroup(path.join(written, `${rankOf(group)}`, `${name}.mjs`), group);
+    }),
   );
   return { files: groups, remove: () => rmSync(written, { recursive: true, force: true }) };
 }

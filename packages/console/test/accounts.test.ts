@@ -8,9 +8,9 @@ const at = useConsole();
 for (const way of ways) {
   test(`an account is made, its secret is rotated, and it is revoked, ${way.name}`, async () => {
     const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
+    const { page, visit } = watched;
     const name = `Counting ${ways.indexOf(way)}`;
-    await page.goto(`${baseOf(way, at())}/console/accounts`);
+    await visit('accounts');
     await press(way, page, 'button', 'New account');
     await page.getByRole('dialog').getByLabel('Type').selectOption('CUSTOMER');
     await press(way, page, 'button', 'Create');
@@ -71,8 +71,8 @@ test('a card key is issued and retired, and usage says what the account did', as
   // At the start: its use is written by the time that somebody looks.
   await (await at().callers.as('partner')).call('partners.restaurants.list', 200);
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/accounts/${client.clientId}?tab=keys`);
+  const { page, visit } = watched;
+  await visit(`accounts/${client.clientId}?tab=keys`);
   await page.getByRole('heading', { name: 'No card keys yet' }).waitFor();
   await page.getByRole('button', { name: 'Issue a key' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Issue a key' }).dblclick();
@@ -83,7 +83,7 @@ test('a card key is issued and retired, and usage says what the account did', as
   await page.getByText('Retired', { exact: true }).waitFor();
   assert.equal(await page.getByRole('listitem').count(), 1);
   const { partner } = at().platform.demo.clients;
-  await page.goto(`${at().platform.baseUrl}/console/accounts/${partner.clientId}?tab=usage`);
+  await visit(`accounts/${partner.clientId}?tab=usage`);
   await page.getByRole('row', { name: /partners\.restaurants\.list/ }).waitFor();
   await page.getByText('As a table').click();
   await page.getByRole('table', { name: 'Requests a day' }).waitFor();
@@ -94,9 +94,9 @@ test('scopes that somebody else changed meanwhile are shown before they are over
   const { client } = await makeAccount('Contested');
   const operator = await at().callers.as('operator');
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
+  const { page, visit } = watched;
   const params = { clientId: client.clientId };
-  await page.goto(`${at().platform.baseUrl}/console/accounts/${client.clientId}`);
+  await visit(`accounts/${client.clientId}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Contested and renamed');
   await page.getByLabel(/^Read the published menus/).click();

@@ -18,11 +18,9 @@ for (const way of ways) {
   test(`a change appears by itself, with its fields before and after, ${way.name}`, async () => {
     const name = ['Applesauce', 'Atomic Cake', 'Avgolemono'][ways.indexOf(way)] ?? '';
     const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
+    const { page, visit } = watched;
     const restaurant = wren(at()).guid;
-    await page.goto(
-      `${baseOf(way, at())}/console/audit?restaurant=${restaurant}&kind=stock&operation=backOffice.stock.set`,
-    );
+    await visit(`audit?restaurant=${restaurant}&kind=stock&operation=backOffice.stock.set`);
     await page.getByText('Live', { exact: true }).waitFor();
     const rows = page.getByRole('button', { name: /^backOffice\.stock\.set/ });
     const count = await rows.count();
@@ -46,8 +44,8 @@ for (const way of ways) {
 test('filters are in the address, and the whole chain is exported', async () => {
   await change('Baklava', 'OUT_OF_STOCK');
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/audit`);
+  const { page, visit } = watched;
+  await visit('audit');
   await page.getByLabel('Who').fill('nobody at all');
   await page.getByRole('heading', { name: 'No change matches these filters' }).waitFor();
   assert.match(page.url(), /who=nobody\+at\+all/);

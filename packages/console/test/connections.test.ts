@@ -27,8 +27,8 @@ for (const way of ways) {
   test(`a partner gets access, and loses it for a reason, ${way.name}`, async () => {
     const guid = await create(`Connected ${way.name.replaceAll(/\W/g, ' ')}`);
     const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
-    await page.goto(`${baseOf(way, at())}/console/connections?restaurant=${guid}`);
+    const { page, visit } = watched;
+    await visit(`connections?restaurant=${guid}`);
     await page.getByRole('heading', { name: 'No partner has access' }).waitFor();
     await press(way, page, 'button', 'Connect a partner');
     const dialog = page.getByRole('dialog');
@@ -56,8 +56,8 @@ for (const way of ways) {
 
 test('a partner developer sees its restaurants, and no button to change that', async () => {
   const watched = await signedIn(at(), 'PARTNER_DEVELOPER', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/connections`);
+  const { page, visit } = watched;
+  await visit('connections');
   await page.getByRole('row', { name: /The Early Wren.*Has access/ }).waitFor();
   const archived = at().platform.demo.restaurants.filter((restaurant) => restaurant.archived);
   for (const { name } of archived) {

@@ -48,6 +48,8 @@ let users = 0;
 let opened: Promise<Console> | null = null;
 /** What a browser keeps of each person who has signed in, by role and base address. */
 const states = new Map<string, SignedInState>();
+/** Pages that a test has finished with, by person, base address and view: a new one is most of the work. */
+const left = new Map<string, SignedIn>();
 
 /**
  * Gives a test file the console, from its first hook on. Files that run in one process share it: the
@@ -92,38 +94,80 @@ export function wren({ platform }: Console): { readonly guid: string; readonly n
   return found;
 }
 
-/** Opens a page as the demo person with this role. */
+/** Somebody's page of the console. */
+export interface SignedIn extends Watched {
+  readonly place: string;
+  /** Opens an address below the console: if that is open, as a link does, with nothing in between. */
+  readonly visit: (address: string) => Promise<void>;
+}
+
+/** A page as the demo person with this role: a new one, or one with nothing on it that a test has left. */
 export async function signedIn(
   { browser }: Console,
   role: Role,
   base: string,
   view: View = DESK,
-): Promise<Watched> {
+): Promise<SignedIn> {
+  const place = JSON.stringify([role, base, view]);
+  const free = left.get(place);
+  left.delete(place);
+  if (free && !free.page.isClosed()) return free;
   const key = `${role} ${base}`;
+  const start = `${base}/console/`;
   const watched = await openPage(browser, view, states.get(key));
+  const { page, context } = watched;
   if (!states.has(key)) {
-    await watched.page.goto(`${base}/console/`);
-    await watched.page.getByRole('button', { name: labels[role] }).click();
-    await watched.page.getByRole('navigation').waitFor();
-    states.set(key, await watched.context.storageState());
+    await page.goto(start);
+    await page.getByRole('button', { name: labels[role] }).click();
+    await page.getByRole('navigation').waitFor();
+    states.set(key, await context.storageState());
   }
-  return watched;
+  const visit = async (address: string) => {
+    const { href } = new URL(address, start);
+    if (page.url().startsWith(start)) await goWithin(page, [`${start}nothing/here`, href]);
+    else await page.goto(href);
+  };
+  return { ...watched, place, visit };
+}
+
+/** As the browser goes back and forth: the page is not loaded again, which is most of the work. */
+async function goWithin(page: Page, addresses: readonly string[]): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (const address of ${JSON.stringify(addresses)}) {
+      history.pushState(null, '', address);
+      dispatchEvent(new PopStateEvent('popstate'));
+      // Drawn, with what that sets off.
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }
+  })()`);
 }
 
 /** Nothing may have gone wrong unseen, and nobody may be kept out. */
-export async function finish({ page, context, faults }: Watched): Promise<void> {
+export async function check({ page, faults }: Watched): Promise<void> {
   // Until then, a page is on its way.
   await page.locator('h1').first().waitFor();
   // A path prefix changes nothing that the checker sees.
   const isProxied = page.url().includes(PREFIX);
   const barriers = isProxied ? [] : await findBarriers(page);
   const wide = await findWide(page);
-  // A response that a test changes may be under way.
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await context.close();
   assert.deepEqual(barriers, [], 'the accessibility checker finds nothing');
   assert.deepEqual(faults, [], 'the browser has nothing to complain about');
   assert.deepEqual(wide, [], 'nothing makes the page wider than the window');
+}
+
+/** Checks a page, and leaves it to the next test. */
+export async function finish(watched: Watched | SignedIn): Promise<void> {
+  const { page, context } = watched;
+  await check(watched);
+  // A response that a test changes may be under way.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  if (!('visit' in watched) || left.has(watched.place)) return await context.close();
+  await context.clearPermissions();
+  await watched.visit('nothing/here');
+  await page.evaluate(`for (const said of document.querySelectorAll('.toast > :last-child')) said.click();
+    localStorage.clear();
+    sessionStorage.clear();`);
+  left.set(watched.place, watched);
 }
 
 /** Each screen's main task: in these places and in these ways. A click on a phone is the mouse's too. */

@@ -49,9 +49,9 @@ test('names that are written like code are only shown, on every screen', async (
   await payFor(at().callers, {});
   await loggedInPerson(at().callers);
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page, faults } = watched;
+  const { page, faults, visit } = watched;
   page.on('dialog', (dialog) => faults.push(`a dialog: ${dialog.message()}`));
-  await page.goto(`${at().platform.baseUrl}/console/`);
+  await visit('');
   const links = page.getByRole('navigation').getByRole('link');
   await links.first().waitFor();
   const addresses = await Promise.all(
@@ -61,13 +61,13 @@ test('names that are written like code are only shown, on every screen', async (
   );
   for (const address of addresses) {
     address.searchParams.set('restaurant', restaurant);
-    await page.goto(address.href);
+    await visit(address.href);
     await page.locator('main h1').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     assert.equal(await page.evaluate('globalThis.__ran'), undefined, `something ran on ${address}`);
   }
   const [first = ''] = hostileTexts;
-  await page.goto(`${at().platform.baseUrl}/console/stock?restaurant=${restaurant}`);
+  await visit(`stock?restaurant=${restaurant}`);
   await page.getByText(first, { exact: true }).first().waitFor();
   await finish(watched);
 });

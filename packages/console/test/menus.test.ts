@@ -30,8 +30,8 @@ for (const way of ways) {
     const name = `Test Tart ${way.name.length}`;
     await draftItem(name);
     const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
-    await page.goto(`${baseOf(way, at())}/console/menus?find=${encodeURIComponent(name)}`);
+    const { page, visit } = watched;
+    await visit(`menus?find=${encodeURIComponent(name)}`);
     const row = page.getByRole('treeitem').filter({ hasText: name });
     await row.waitFor();
     if (way.isByKeyboard) {
@@ -47,7 +47,7 @@ for (const way of ways) {
     await page.getByLabel('Price (USD)').fill('7,25');
     await press(way, page, 'button', 'Save draft');
     await page.getByText('Saved as a draft').waitFor();
-    await page.goto(`${baseOf(way, at())}/console/menus?tab=drafts`);
+    await visit('menus?tab=drafts');
     await page.getByText('As partners will see it').first().waitFor();
     const drafted = page.getByRole('region', { name: 'Drafts' }).getByRole('listitem');
     const whatChanged = drafted.filter({ hasText: name }).getByText('What changed');
@@ -61,7 +61,7 @@ for (const way of ways) {
     await press(way, page, 'button', 'Publish now');
     await page.getByText(/^Published\. This is publication/).waitFor();
     await page.getByRole('heading', { name: 'No drafts' }).waitFor();
-    await page.goto(`${baseOf(way, at())}/console/menus?tab=history`);
+    await visit('menus?tab=history');
     await page.getByText(`With ${name}`).waitFor();
     await press(way, page, 'link', /^Publication/);
     await page.getByText('$7.25').first().waitFor();
@@ -90,8 +90,8 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
   const pies = await draft('menuGroups', { name: 'Guest Pies' });
   const guid = await draft('menus', { name: 'Guest Menu', channels, groups: [group, pies] });
   const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl, PHONE);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/menus?tab=guests`);
+  const { page, visit } = watched;
+  await visit('menus?tab=guests');
   // Nobody has to look for the menu that the drafts change, nor in it.
   const menu = page.getByRole('article', { name: 'Guest Menu' });
   const cakeLine = menu.locator('.guests-line').filter({ hasText: 'Guest Cake' });
@@ -102,9 +102,9 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
   const choice = page.getByLabel('Menu', { exact: true });
   await choice.selectOption({ label: 'Guest Menu (changed)' });
   await menu.getByText('Staff Meal').waitFor();
-  await page.goto(`${at().platform.baseUrl}/console/menus?tab=drafts`);
+  await visit('menus?tab=drafts');
   await page.getByText('The menus change. Prices that guests see now stay').waitFor();
-  await page.goto(`${at().platform.baseUrl}/console/menus/menus/${guid}`);
+  await visit(`menus/menus/${guid}`);
   const groups = page.getByRole('list', { name: 'Menu groups' });
   await groups.getByRole('button', { name: 'Move Guest Cakes down' }).press('Enter');
   assert.deepEqual(await groups.getByRole('link').allTextContents(), ['Guest Pies', 'Guest Cakes']);
@@ -120,9 +120,9 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
 test('two people edit one item: each field is chosen, and nothing else is lost', async () => {
   const item = await draftItem('Contested Cobbler');
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
-  const { page, faults } = watched;
+  const { page, faults, visit } = watched;
   const query = `restaurant=${wren(at()).guid}`;
-  await page.goto(`${at().platform.baseUrl}/console/menus/menuItems/${item.guid}?${query}`);
+  await visit(`menus/menuItems/${item.guid}?${query}`);
   await page.getByLabel('Calories').fill('200');
   await page.getByLabel('SKU').fill('MINE');
   await update(item, { calories: 300, plu: '77' });
@@ -145,9 +145,9 @@ test('two people edit one item: each field is chosen, and nothing else is lost',
 test('every fault is told at its field, and what was typed stays', async () => {
   const item = await draftItem('Faulty Flan');
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
-  const { page, faults } = watched;
+  const { page, faults, visit } = watched;
   const query = `restaurant=${wren(at()).guid}`;
-  await page.goto(`${at().platform.baseUrl}/console/menus/menuItems/${item.guid}?${query}`);
+  await visit(`menus/menuItems/${item.guid}?${query}`);
   await page.getByLabel('Calories').fill('many');
   await page.getByLabel('SKU').fill('x'.repeat(255));
   await page.getByText('25 more fields').click();
@@ -162,9 +162,9 @@ test('every fault is told at its field, and what was typed stays', async () => {
 
 test('a table of items is mapped, planned, and applied once, and then rolled back', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
-  const { page } = watched;
-  const address = `${at().platform.baseUrl}/console/menus?restaurant=${wren(at()).guid}`;
-  await page.goto(`${address}&tab=files`);
+  const { page, visit } = watched;
+  const address = `menus?restaurant=${wren(at()).guid}`;
+  await visit(`${address}&tab=files`);
   const table = 'Speise,Price,Section\nZuppa,"$1,004.50",Specials\n=Sum Sundae,,Specials\nIce,3,\n';
   const file = { name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(table) };
   await page.getByLabel(/^File/).setInputFiles(file);
@@ -206,12 +206,12 @@ test('a table of items is mapped, planned, and applied once, and then rolled bac
   const said = page.getByText(/^Published\. This is publication/);
   await said.waitFor();
   const number = Number(/publication (\d+)/.exec((await said.textContent()) ?? '')?.[1]);
-  await page.goto(`${address}&tab=history&publication=${number - 1}`);
+  await visit(`${address}&tab=history&publication=${number - 1}`);
   await page.getByRole('button', { name: 'Roll back to this' }).click();
   await page.getByRole('button', { name: 'Roll back now' }).click();
   await page.getByText(`This is publication ${number + 1}.`).waitFor();
   await page.getByRole('link', { name: `Publication ${number + 1}` }).waitFor();
-  await page.goto(`${address}&tab=files`);
+  await visit(`${address}&tab=files`);
   await page.getByLabel(/^File/).setInputFiles(file);
   await page.getByText('As you chose for a file with the same columns.').waitFor();
   assert.equal(await page.getByLabel('Speise').inputValue(), 'name');
@@ -226,9 +226,9 @@ test('a table is saved as drafts, and what is drafted otherwise is for the perso
   await operator.call('backOffice.configuration.publications.publish', 200, publish);
   await update(item, { sku: 'B-2', plu: '7' });
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
-  const { page, faults } = watched;
+  const { page, faults, visit } = watched;
   const query = `restaurant=${params.restaurantGuid}`;
-  await page.goto(`${at().platform.baseUrl}/console/menus?${query}&tab=files`);
+  await visit(`menus?${query}&tab=files`);
   const buffer = Buffer.from('Name,SKU,Calories\nDrafted Daube,C-3,500\n');
   await page.getByLabel(/^File/).setInputFiles({ name: 'd.csv', mimeType: 'text/csv', buffer });
   await page.getByRole('button', { name: 'Make a plan' }).click();
@@ -236,7 +236,7 @@ test('a table is saved as drafts, and what is drafted otherwise is for the perso
   await page.getByText(/^Drafted Daube, SKU: has another value in the draft of/).waitFor();
   await page.getByRole('button', { name: 'Keep the drafts' }).click();
   await page.getByText('Saved as drafts.').waitFor();
-  await page.goto(`${at().platform.baseUrl}/console/menus/menuItems/${item.guid}?${query}`);
+  await visit(`menus/menuItems/${item.guid}?${query}`);
   await page.getByRole('heading', { name: 'Drafted Daube' }).waitFor();
   const values = ['Calories', 'SKU', 'PLU'].map((label) => page.getByLabel(label).inputValue());
   assert.deepEqual(await Promise.all(values), ['500', 'B-2', '7']);
@@ -250,9 +250,9 @@ test('a table goes into a new menu with its name, and its drafts are in its orde
   const publish = { params: { restaurantGuid: wren(at()).guid }, json: {} };
   await operator.call('backOffice.configuration.publications.publish', 200, publish);
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
-  const { page } = watched;
+  const { page, visit } = watched;
   const { guid } = wren(at());
-  await page.goto(`${at().platform.baseUrl}/console/menus?restaurant=${guid}&tab=files`);
+  await visit(`menus?restaurant=${guid}&tab=files`);
   await page.getByLabel(/^File/).waitFor();
   const names = ['Late Radish', 'Late Apple', 'Late Plum', 'Late Beet', 'Late Fig'];
   const rows = [...names, 'Early Daube'].map((name) => `${name},4,Late Plates,`);
@@ -298,11 +298,11 @@ test('a table goes into a new menu with its name, and its drafts are in its orde
 
 test('choices of columns that were kept and are damaged are as none', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
-  const { page } = watched;
+  const { page, visit } = watched;
   const { guid } = wren(at());
-  await page.goto(`${at().platform.baseUrl}/console/menus?restaurant=${guid}&tab=files`);
   const buffer = Buffer.from('Name,Damaged\nTea,3\n');
   for (const damaged of ['{"Name', 'null', '{"Name\\nDamaged":"name"}', '{"Name\\nDamaged":[1]}']) {
+    await visit(`menus?restaurant=${guid}&tab=files`);
     await page.evaluate(
       `localStorage.setItem('console-columns-${guid}', ${JSON.stringify(damaged)})`,
     );
@@ -310,43 +310,41 @@ test('choices of columns that were kept and are damaged are as none', async () =
     await page.getByText('d.csv: 1 row. What is in the columns?').waitFor();
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'name');
     assert.equal(await page.getByText('As you chose for a file').count(), 0);
-    await page.reload();
   }
   await finish(watched);
 });
 
-for (const way of ways) {
-  test(`a sheet of a workbook is chosen, planned, and published, ${way.name}`, async () => {
-    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
-    await page.goto(`${baseOf(way, at())}/console/menus?restaurant=${wren(at()).guid}&tab=files`);
-    const name = `Sheet Sundae ${way.name.length}`;
-    const prices = sheetXml([['Prices 2026'], ['Name', 'Price'], [name, 23.499999999999996]]);
-    const buffer = workbookFile({
-      sheets: { Notes: sheetXml([['Nothing here']]), Prices: prices },
-    });
-    await page.getByLabel(/^File/).setInputFiles({ name: 'menu.xlsx', mimeType: '', buffer });
-    const sheets = page.getByLabel('menu.xlsx has several sheets. Which one has the items?');
-    await sheets.selectOption('Notes');
-    await page.getByText('This is neither a table with a row of headings').waitFor();
-    await sheets.selectOption('Prices');
-    await page.getByText('Prices: 1 row. What is in the columns?').waitFor();
-    await press(way, page, 'button', 'Make a plan');
-    await page.getByText('1 new, 0 changed').waitFor();
-    await page.getByText(name).first().waitFor();
-    await page.locator('dd').getByText('$23.50').waitFor();
-    await press(way, page, 'button', 'Publish');
-    await press(way, page.getByRole('dialog'), 'button', 'Publish now');
-    await page.getByText(/^Published\. This is publication/).waitFor();
-    await finish(watched);
+test('a sheet of a workbook is chosen, planned, and published by keyboard alone', async () => {
+  const [way] = ways;
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
+  const { page, visit } = watched;
+  await visit(`menus?restaurant=${wren(at()).guid}&tab=files`);
+  const name = 'Sheet Sundae';
+  const prices = sheetXml([['Prices 2026'], ['Name', 'Price'], [name, 23.499999999999996]]);
+  const buffer = workbookFile({
+    sheets: { Notes: sheetXml([['Nothing here']]), Prices: prices },
   });
-}
+  await page.getByLabel(/^File/).setInputFiles({ name: 'menu.xlsx', mimeType: '', buffer });
+  const sheets = page.getByLabel('menu.xlsx has several sheets. Which one has the items?');
+  await sheets.selectOption('Notes');
+  await page.getByText('This is neither a table with a row of headings').waitFor();
+  await sheets.selectOption('Prices');
+  await page.getByText('Prices: 1 row. What is in the columns?').waitFor();
+  await press(way, page, 'button', 'Make a plan');
+  await page.getByText('1 new, 0 changed').waitFor();
+  await page.getByText(name).first().waitFor();
+  await page.locator('dd').getByText('$23.50').waitFor();
+  await press(way, page, 'button', 'Publish');
+  await press(way, page.getByRole('dialog'), 'button', 'Publish now');
+  await page.getByText(/^Published\. This is publication/).waitFor();
+  await finish(watched);
+});
 
 test('a file that can not be read says why in one sentence, and the next one is read', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
-  const { page, faults } = watched;
+  const { page, faults, visit } = watched;
   const query = `restaurant=${wren(at()).guid}&tab=files`;
-  await page.goto(`${at().platform.baseUrl}/console/menus?${query}`);
+  await visit(`menus?${query}`);
   const old = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
   const good = workbookFile({
     sheets: {
@@ -368,7 +366,7 @@ test('a file that can not be read says why in one sentence, and the next one is 
     [good.subarray(0, 300), 'The file is damaged.'],
     [Buffer.alloc(9_000_000), 'The file is larger than 8 MB.'],
     [
-      workbookFile({ sheets: { Menu: `<a>${' '.repeat(70_000_000)}</a>` } }),
+      workbookFile({ sheets: { Menu: '<row><c r="XFD1"><v>1</v></c></row>' } }),
       'The workbook is too large',
     ],
   ] as const;

@@ -92,8 +92,8 @@ for (const way of ways) {
   test(`an order goes from approval to the guest on its card, ${way.name}`, async () => {
     const restaurant = hudhud();
     const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
-    await page.goto(`${baseOf(way, at())}/console/orders?restaurant=${restaurant}`);
+    const { page, visit } = watched;
+    await visit(`orders?restaurant=${restaurant}`);
     await page.getByText('Live', { exact: true }).waitFor();
     // It comes by itself.
     const { guid, number } = await place({ restaurant });
@@ -121,8 +121,8 @@ test('a double click takes one step and not the next one, and a conflict is told
   const restaurant = wren(at()).guid;
   const { guid } = await place({ restaurant, isPaid: true });
   const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl);
-  const { page, faults } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/orders?restaurant=${restaurant}&state=kitchen`);
+  const { page, faults, visit } = watched;
+  await visit(`orders?restaurant=${restaurant}&state=kitchen`);
   // In each state alone, where the next card slides under the pointer.
   const card = cardOf(page, guid);
   await card.getByRole('button', { name: /^Ready/ }).dblclick();
@@ -150,8 +150,8 @@ test('an order is found by its external ID and canceled once, with its payment',
   });
   assert.ok(payment);
   const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/orders?restaurant=${restaurant}`);
+  const { page, visit } = watched;
+  await visit(`orders?restaurant=${restaurant}`);
   await page.getByText('Live', { exact: true }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('orders-screen:1');
@@ -185,9 +185,8 @@ test('the kitchen sees requests but no prices, bumps, and is told to stop', asyn
   const restaurant = wren(at()).guid;
   const tablet = { width: 1024, height: 768, hasTouch: true };
   const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl, tablet);
-  const { page } = watched;
-  const base = `${at().platform.baseUrl}/console/orders?restaurant=${restaurant}`;
-  await page.goto(`${base}&view=kitchen`);
+  const { page, visit } = watched;
+  await visit(`orders?restaurant=${restaurant}&view=kitchen`);
   await page.getByText('Live', { exact: true }).waitFor();
   const first = await place({ restaurant, request: 'Cut in two, please' });
   const second = await place({ restaurant });
@@ -236,6 +235,8 @@ test('a new order rings, counts in the title, and reaches who looks elsewhere', 
   await page.getByRole('link', { name: 'Stock' }).click();
   await until(page, "document.title.startsWith('Stock')");
   await finish(watched);
+  // The next test wants no spy.
+  await context.close();
 });
 
 /** The policy of the page forbids Playwright's own way of waiting. */

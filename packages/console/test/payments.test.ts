@@ -10,8 +10,8 @@ for (const way of ways) {
     const amount = 31 + ways.indexOf(way);
     const payment = await payFor(at().callers, { merchant: wren(at()).guid, amount });
     const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
-    await page.goto(`${baseOf(way, at())}/console/payments?last4=${payment.cardLast4}`);
+    const { page, visit } = watched;
+    await visit(`payments?last4=${payment.cardLast4}`);
     // Others of the same amount may be there.
     const link = page.locator(`a[href*="${payment.paymentUuid}"]`);
     const row = page.getByRole('row').filter({ has: link });
@@ -44,11 +44,11 @@ test('an amount filters payments, stays in the address, and a wrong one is expla
   const wanted = await payFor(callers, { merchant: wren(at()).guid, amount: 4747.25 });
   const other = await payFor(callers, { merchant: wren(at()).guid, amount: 4848.25 });
   const watched = await signedIn(at(), 'OPERATOR', platform.baseUrl);
-  const { page } = watched;
+  const { page, visit } = watched;
   const total = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
   const rowOf = ({ amount, tipAmount }: typeof wanted) =>
     page.getByRole('row').filter({ hasText: total.format(amount + tipAmount) });
-  await page.goto(`${platform.baseUrl}/console/payments`);
+  await visit('payments');
   await rowOf(other).waitFor();
   const field = page.getByLabel('Amount');
   await field.fill('4747,25');
@@ -78,7 +78,7 @@ test('an amount filters payments, stays in the address, and a wrong one is expla
   // A dinar has three decimals, a dollar two.
   await field.fill('4747.255');
   await page.getByText('No payment matches').waitFor();
-  await page.goto(`${platform.baseUrl}/console/payments?restaurant=${wanted.merchantGuid}`);
+  await visit(`payments?restaurant=${wanted.merchantGuid}`);
   await field.fill('4747.255');
   await page.getByText('23.50. The list is not filtered by it.').waitFor();
   await page.keyboard.press('Control+k');
@@ -92,9 +92,9 @@ test('an amount filters payments, stays in the address, and a wrong one is expla
 test('a payment that changed meanwhile is not changed again, and the page says so', async () => {
   const payment = await payFor(at().callers, { merchant: wren(at()).guid });
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page, faults } = watched;
+  const { page, faults, visit } = watched;
   const { merchantGuid, paymentUuid } = payment;
-  await page.goto(`${at().platform.baseUrl}/console/payments/${merchantGuid}/${paymentUuid}`);
+  await visit(`payments/${merchantGuid}/${paymentUuid}`);
   await page.getByRole('button', { name: 'Apply to a check' }).click();
   await page.getByLabel('Check (its GUID)').fill('01a21e89-680b-776d-9ab5-cc4a0d1474e7');
   // No answer of the page's own reading may come between.
@@ -123,9 +123,9 @@ test('a void that the processor refuses is for a person, and not told as done', 
   const card = cardNamed(at().callers, /a void is declined/);
   const payment = await payFor(at().callers, { merchant: wren(at()).guid, card });
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
+  const { page, visit } = watched;
   const { merchantGuid, paymentUuid } = payment;
-  await page.goto(`${at().platform.baseUrl}/console/payments/${merchantGuid}/${paymentUuid}`);
+  await visit(`payments/${merchantGuid}/${paymentUuid}`);
   await page.getByRole('button', { name: 'Void' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('Ordered twice');
@@ -135,7 +135,7 @@ test('a void that the processor refuses is for a person, and not told as done', 
   await page.getByText('The void was requested').waitFor();
   await page.getByText('response code 12 (Invalid transaction)').waitFor();
   await page.getByText('Settle it at the processor').waitFor();
-  await page.goto(`${at().platform.baseUrl}/console/payments?last4=${payment.cardLast4}`);
+  await visit(`payments?last4=${payment.cardLast4}`);
   await page.getByText('may be on hold or captured').waitFor();
   await finish(watched);
 });

@@ -13,8 +13,8 @@ for (const way of ways) {
     const base = baseOf(way, at());
     const email = `invited.${ways.indexOf(way)}@example.com`;
     const watched = await signedIn(at(), 'OPERATOR', base, way.view);
-    const { page } = watched;
-    await page.goto(`${base}/console/people`);
+    const { page, visit } = watched;
+    await visit('people');
     await press(way, page, 'button', 'Invite a person');
     const dialog = page.getByRole('dialog');
     await press(way, page, 'button', 'Cancel');
@@ -96,8 +96,8 @@ test('an operator changes roles, ends a session, and deactivates, each after a w
   const json = { token, name: 'Max Managed', password: PASSWORD };
   await at().callers.anonymous().call('backOffice.invitations.accept', 200, { json });
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/people/${personGuid}`);
+  const { page, visit } = watched;
+  await visit(`people/${personGuid}`);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Give a role' }).click();
   await dialog.getByLabel('Role').selectOption({ label: 'Restaurant administrator' });

@@ -7,8 +7,8 @@ const at = useConsole();
 for (const way of ways) {
   test(`a refusal appears by itself and is explained, ${way.name}`, async () => {
     const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
-    await page.goto(`${baseOf(way, at())}/console/requests?status=4xx`);
+    const { page, visit } = watched;
+    await visit('requests?status=4xx');
     await page.getByText('Live', { exact: true }).waitFor();
     const body = '[]';
     const url = `${at().platform.baseUrl}/stock/v1/inventory/update?try=${way.name}`;
@@ -33,12 +33,12 @@ for (const way of ways) {
 
 test('a request is found by operation and client, copied, and replayed', async () => {
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page, context } = watched;
+  const { page, context, visit } = watched;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const partner = await at().callers.as('partner');
   await partner.call('partners.restaurants.list', 200);
   await partner.call('stock.update', 400, { json: [] });
-  await page.goto(`${at().platform.baseUrl}/console/requests`);
+  await visit('requests');
   const operation = page.getByLabel('Operation');
   await operation.fill('partners');
   await page.getByText('No such operation. The list is not filtered by it.').waitFor();
@@ -58,7 +58,7 @@ test('a request is found by operation and client, copied, and replayed', async (
   // Nobody asks who it is.
   await page.waitForURL(/sandboxes\/replay-\w+\/console\/requests\//);
   await page.getByRole('heading', { name: 'GET /partners', level: 1 }).waitFor();
-  await page.goto(`${at().platform.baseUrl}/console/health`);
+  await visit('health');
   await page.getByRole('button', { name: 'Sandboxes' }).click();
   const copy = page.getByRole('listitem').filter({ hasText: 'Replay of GET /partners' }).first();
   await copy.getByRole('link', { name: /^GET/ }).click();
@@ -87,8 +87,8 @@ test('a developer learns who sees calls of nobody, and who replays', async () =>
   const partner = await at().callers.as('partner');
   await partner.call('stock.update', 400, { json: [] });
   const watched = await signedIn(at(), 'PARTNER_DEVELOPER', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/requests?operation=stock.update`);
+  const { page, visit } = watched;
+  await visit('requests?operation=stock.update');
   await page.getByText('Calls without a valid token belong to nobody').waitFor();
   await page
     .getByRole('link', { name: /PUT \/stock/ })
@@ -106,8 +106,8 @@ test('advice leads who may follow it to the screen, and tells others who may', a
   await reader.call('stock.update', 403, { restaurant: restaurant.guid, json: [] });
   for (const role of ['OPERATOR', 'READ_ONLY'] as const) {
     const watched = await signedIn(at(), role, at().platform.baseUrl);
-    const { page } = watched;
-    await page.goto(`${at().platform.baseUrl}/console/requests?operation=stock.update&status=4xx`);
+    const { page, visit } = watched;
+    await visit('requests?operation=stock.update&status=4xx');
     await page.getByRole('row').filter({ hasText: '403' }).first().getByRole('link').click();
     await page.getByText('which stock.update needs: an operator can add it.').waitFor();
     const advice = page.getByText('What to do: Add the scope to the account.');

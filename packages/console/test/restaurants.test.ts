@@ -58,11 +58,11 @@ for (const way of ways) {
   test(`a restaurant is found and edited, a fault is told at its field, ${way.name}`, async () => {
     const created = await create(`Edited ${way.name.replaceAll(/\W/g, ' ')}`);
     const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page, faults } = watched;
-    await page.goto(`${baseOf(way, at())}/console/restaurants?find=${created.general.name}`);
+    const { page, faults, visit } = watched;
+    await visit(`restaurants?find=${created.general.name}`);
     await press(way, page, 'link', created.general.name);
     await page.getByLabel('Name for guests').waitFor();
-    await page.goto(`${page.url()}&tab=location`);
+    await visit(`${page.url()}&tab=location`);
     await type(way, page, page.getByLabel('City'), 'Chicago');
     await type(way, page, page.getByLabel('Phone number'), 'by mail');
     await press(way, page, 'button', 'Save');
@@ -83,10 +83,8 @@ for (const way of ways) {
   test(`the delivery area is drawn, and crossing lines are told, ${way.name}`, async () => {
     const created = await create(`Drawn ${way.name.replaceAll(/\W/g, ' ')}`);
     const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
-    await page.goto(
-      `${baseOf(way, at())}/console/restaurants?restaurant=${created.guid}&tab=delivery&unit=km`,
-    );
+    const { page, visit } = watched;
+    await visit(`restaurants?restaurant=${created.guid}&tab=delivery&unit=km`);
     const first = page.getByRole('button', { name: /^Corner 1:/ });
     await first.waitFor();
     // Clear of the bars at the edges of a phone.
@@ -139,10 +137,8 @@ for (const way of ways) {
 test('hours by weekday: a late service belongs to its day, and a missing time is told', async () => {
   const created = await create('Hours');
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(
-    `${at().platform.baseUrl}/console/restaurants?restaurant=${created.guid}&tab=hours`,
-  );
+  const { page, visit } = watched;
+  await visit(`restaurants?restaurant=${created.guid}&tab=hours`);
   await page.getByRole('button', { name: 'Add a type of day' }).click();
   await page.getByRole('textbox', { name: 'Type of day' }).fill('Every day');
   await page.getByLabel('Monday').selectOption({ label: 'Every day' });
@@ -179,8 +175,8 @@ test('hours by weekday: a late service belongs to its day, and a missing time is
 test('two people change a restaurant: both values of the same field are shown to choose from', async () => {
   const created = await create('Contested');
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page, faults } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/restaurants?restaurant=${created.guid}`);
+  const { page, faults, visit } = watched;
+  await visit(`restaurants?restaurant=${created.guid}`);
   await page.getByLabel('Description').fill('Mine');
   await page.getByLabel('Name of the location').fill('Old Pier');
   const params = { restaurantGuid: created.guid };
@@ -206,8 +202,8 @@ test('two people change a restaurant: both values of the same field are shown to
 test('a restaurant is archived after a warning, and what is archived can be restored', async () => {
   const created = await create('Closed for good');
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/restaurants?restaurant=${created.guid}`);
+  const { page, visit } = watched;
+  await visit(`restaurants?restaurant=${created.guid}`);
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
   await page.getByRole('dialog').getByText('Partners lose access').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();

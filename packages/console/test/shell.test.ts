@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { roleNames, scopesOfRole } from '@servery/contract/roles.ts';
 import { loggedInPerson } from '../../../acceptance/src/people.ts';
-import { DESK, openPage, type Page, PHONE } from './browser.ts';
+import { DESK, openPage, PHONE } from './browser.ts';
 import { finish, labels, signedIn, useConsole, wren } from './console.ts';
 
 const at = useConsole();
@@ -100,20 +100,12 @@ const screens = {
   health: 'metrics:read',
 } as const;
 
-/** As the browser goes back and forth: the page is not loaded again, which is most of the work. */
-async function goWithin(page: Page, screen: string): Promise<void> {
-  await page.evaluate(`document.title = '';
-    history.pushState(null, '', ${JSON.stringify(screen)});
-    dispatchEvent(new PopStateEvent('popstate'));`);
-  await page.locator('title:not(:empty)').waitFor({ state: 'attached' });
-}
-
 describe('role by screen', () => {
   const places = { OPERATOR: 'platform', PARTNER_DEVELOPER: 'partner' } as const;
   for (const role of roleNames) {
-    test(`${role} sees the screens of the role, and is told of the others`, async () => {
+    test(`${role} sees the screens of the role, is told of the others, and only operators see sandboxes`, async () => {
       const watched = await signedIn(at(), role, at().platform.baseUrl, PHONE);
-      const { page } = watched;
+      const { page, visit } = watched;
       const place =
         role in places
           ? places[role as keyof typeof places]
@@ -121,9 +113,9 @@ describe('role by screen', () => {
             ? 'restaurant'
             : 'group';
       const held = scopesOfRole(role, place);
-      await page.goto(`${at().platform.baseUrl}/console/account`);
+      await visit('account');
       for (const [screen, scope] of Object.entries(screens)) {
-        await goWithin(page, screen);
+        await visit(screen);
         const isAllowed = scope === null || held.includes(scope);
         const refusal = page.getByRole('heading', { name: 'You may not do this' });
         if (!isAllowed) await refusal.waitFor();
@@ -135,6 +127,13 @@ describe('role by screen', () => {
         const isListed = isAllowed && !['style', 'account'].includes(screen);
         assert.equal(await link.count(), isListed ? 1 : 0, `the link to ${screen} for ${role}`);
       }
+      const bar = page.getByRole('complementary', { name: 'Sandbox' });
+      await bar.getByText('Sandbox', { exact: true }).waitFor();
+      const isOperator = role === 'OPERATOR';
+      assert.equal(
+        await bar.getByRole('button', { name: 'Sandboxes' }).count(),
+        isOperator ? 1 : 0,
+      );
       await finish(watched);
     });
   }
@@ -142,8 +141,8 @@ describe('role by screen', () => {
 
 test('an address that leads nowhere says so, and Ctrl-K leads to a restaurant', async () => {
   const watched = await signedIn(at(), 'OPERATOR', at().proxied);
-  const { page } = watched;
-  await page.goto(`${at().proxied}/console/nowhere/at/all`);
+  const { page, visit } = watched;
+  await visit('nowhere/at/all');
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('early wren');
@@ -162,8 +161,8 @@ test('the sandbox bar moves the clock, in the dark too', async () => {
     ...DESK,
     colorScheme: 'dark',
   });
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/style`);
+  const { page, visit } = watched;
+  await visit('style');
   await page.getByRole('button', { name: 'Move the clock' }).click();
   await page.getByRole('button', { name: '1 minute on' }).click();
   await page.getByText(/^It is .* now\./).waitFor();

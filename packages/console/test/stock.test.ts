@@ -8,8 +8,8 @@ const at = useConsole();
 for (const way of ways) {
   test(`an item is out in two taps and back by undo, ${way.name}`, async () => {
     const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page } = watched;
-    await page.goto(`${baseOf(way, at())}/console/stock?find=lemon+meringue`);
+    const { page, visit } = watched;
+    await visit('stock?find=lemon+meringue');
     await press(way, page, 'button', /Lemon Meringue Pie.*In stock/);
     await press(way, page, 'button', 'Out until close');
     await page
@@ -24,10 +24,8 @@ for (const way of ways) {
 
 test('what others change appears by itself, and a quantity is asked for in words', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(
-    `${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}&find=pecan+pie`,
-  );
+  const { page, visit } = watched;
+  await visit(`stock?restaurant=${wren(at()).guid}&find=pecan+pie`);
   await page.getByRole('button', { name: /^Pecan Pie.*In stock/ }).waitFor();
   const params = { restaurantGuid: wren(at()).guid };
   const changes = [{ name: 'Pecan Pie', status: 'QUANTITY', quantity: 3 }];
@@ -49,8 +47,8 @@ test('what others change appears by itself, and a quantity is asked for in words
 
 test('what was said is not in a sheet that opens, and is undone after it, at 360 px', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}`);
+  const { page, visit } = watched;
+  await visit(`stock?restaurant=${wren(at()).guid}`);
   const tile = page.locator('.tile').filter({ hasText: 'Apple Pie with Cheddar' });
   await tile.click();
   await page.getByRole('button', { name: 'Out until close' }).click();
@@ -71,10 +69,8 @@ test('what was said is not in a sheet that opens, and is undone after it, at 360
 
 test('only so many left: a phone asks at once how many', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
-  const { page } = watched;
-  await page.goto(
-    `${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}&find=pecan+pie`,
-  );
+  const { page, visit } = watched;
+  await visit(`stock?restaurant=${wren(at()).guid}&find=pecan+pie`);
   await page.getByRole('button', { name: /^Pecan Pie/ }).click();
   await page.getByRole('button', { name: 'Only so many left' }).click();
   await page.locator('input:focus').waitFor();
@@ -85,10 +81,8 @@ test('only so many left: a phone asks at once how many', async () => {
 
 test('a time that is past is refused at its field, beside the date', async () => {
   const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(
-    `${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}&find=lemon+meringue`,
-  );
+  const { page, visit } = watched;
+  await visit(`stock?restaurant=${wren(at()).guid}&find=lemon+meringue`);
   await page.getByRole('button', { name: /^Lemon Meringue Pie/ }).click();
   await page.getByRole('button', { name: 'Out until a time' }).click();
   const dialog = page.getByRole('dialog');
@@ -104,8 +98,8 @@ test('a time that is past is refused at its field, beside the date', async () =>
 
 test('a page without a network says that it is not live, and is live again after', async () => {
   const watched = await signedIn(at(), 'READ_ONLY', at().platform.baseUrl);
-  const { page, context, faults } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}`);
+  const { page, context, faults, visit } = watched;
+  await visit(`stock?restaurant=${wren(at()).guid}`);
   await page.getByText('Live', { exact: true }).waitFor();
   await context.setOffline(true);
   await page.getByText('Not live').waitFor();

@@ -23,11 +23,10 @@ async function saveAs(way: Way, page: Page, name: string): Promise<void> {
 
 for (const way of ways) {
   test(`filters are saved, opened on a phone, and deleted, ${way.name}`, async () => {
-    const base = baseOf(way, at());
     const name = `Denied ${way.name.length}`;
-    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', base, way.view);
-    const { page } = watched;
-    await page.goto(`${base}/console/payments`);
+    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
+    const { page, visit } = watched;
+    await visit('payments');
     await (await openMenu(way, page)).getByText('Set a filter first.').waitFor();
     await page.keyboard.press('Escape');
     const unfold = page.getByRole('button', { name: 'Filters', exact: true });
@@ -37,8 +36,8 @@ for (const way of ways) {
     await page.waitForURL(/last4=1234/);
     await saveAs(way, page, name);
 
-    const phone = await signedIn(at(), 'GROUP_ADMINISTRATOR', base, PHONE);
-    await phone.page.goto(`${base}/console/payments?state=CAPTURED`);
+    const phone = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+    await phone.visit('payments?state=CAPTURED');
     const amount = phone.page.getByLabel('Amount');
     await phone.page.getByRole('table').waitFor();
     assert.equal(await amount.isVisible(), false);
@@ -72,7 +71,7 @@ for (const way of ways) {
 test('each list has its own views, and a name that is taken replaces', async () => {
   const [way] = ways;
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
+  const { page, visit } = watched;
   const lists = [
     ['requests', 'status=4xx', /status=4xx/],
     ['audit', 'operation=backOffice.menus', /operation=backOffice.menus/],
@@ -80,18 +79,18 @@ test('each list has its own views, and a name that is taken replaces', async () 
     ['orders', `restaurant=${wren(at()).guid}&state=ready`, /state=ready/],
   ] as const;
   for (const [list, query, address] of lists) {
-    await page.goto(`${at().platform.baseUrl}/console/${list}?${query}`);
+    await visit(`${list}?${query}`);
     await saveAs(way, page, 'Mine');
-    await page.goto(`${at().platform.baseUrl}/console/${list}?restaurant=${wren(at()).guid}`);
+    await visit(`${list}?restaurant=${wren(at()).guid}`);
     if (list === 'webhooks') await page.getByRole('tab', { name: 'Deliveries' }).click();
     const menu = await openMenu(way, page);
     await menu.getByRole('button', { name: 'Mine', exact: true }).click();
     await page.waitForURL(address);
     assert.equal(new URL(page.url()).search.slice(1), query);
   }
-  await page.goto(`${at().platform.baseUrl}/console/requests?status=5xx`);
+  await visit('requests?status=5xx');
   await saveAs(way, page, 'Mine');
-  await page.goto(`${at().platform.baseUrl}/console/requests`);
+  await visit('requests');
   const menu = await openMenu(way, page);
   await menu.getByRole('button', { name: 'Mine', exact: true }).click();
   await page.waitForURL(/requests\?status=5xx$/);

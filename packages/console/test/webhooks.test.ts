@@ -42,9 +42,9 @@ function receivedAt(path: string): readonly Received[] {
 for (const way of ways) {
   test(`an endpoint is made, gets a test event, and its signature is verified, ${way.name}`, async () => {
     const watched = await signedIn(at(), 'PARTNER_DEVELOPER', baseOf(way, at()), way.view);
-    const { page } = watched;
+    const { page, visit } = watched;
     const path = `/hooks/${ways.indexOf(way)}`;
-    await page.goto(`${baseOf(way, at())}/console/webhooks`);
+    await visit('webhooks');
     await press(way, page, 'button', 'New endpoint');
     await press(way, page, 'button', 'Create');
     await page.getByText('An address that begins with').waitFor();
@@ -63,7 +63,7 @@ for (const way of ways) {
     await page.getByText('Accepted 200').waitFor();
     const [sent] = receivedAt(path);
     assert.ok(sent);
-    await page.goto(`${baseOf(way, at())}/console/webhooks?tab=verify`);
+    await visit('webhooks?tab=verify');
     await verifyHere(page, sent, secret);
     await press(way, page, 'button', 'Check');
     await page.getByRole('heading', { name: 'The signature is right' }).waitFor();
@@ -103,8 +103,8 @@ test('dead letters are counted, sent again once by a double click, and arrive', 
     await operator.call('backOffice.stock.set', 200, { ...restaurant, json });
   }
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page } = watched;
-  await page.goto(`${at().platform.baseUrl}/console/webhooks/endpoints/${endpoint.guid}`);
+  const { page, visit } = watched;
+  await visit(`webhooks/endpoints/${endpoint.guid}`);
   // Both have failed for good, and the page has heard of it.
   await page.getByRole('link', { name: '2', exact: true }).waitFor();
   const url = urlOf('/up/replay');
@@ -123,9 +123,9 @@ test('dead letters are counted, sent again once by a double click, and arrive', 
 test('an edit that meets the edit of somebody else shows both, and the person chooses', async () => {
   const { operator, endpoint } = await makeEndpoint('/hooks/conflict');
   const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page, faults } = watched;
+  const { page, faults, visit } = watched;
   const params = { endpointGuid: endpoint.guid };
-  await page.goto(`${at().platform.baseUrl}/console/webhooks/endpoints/${endpoint.guid}`);
+  await visit(`webhooks/endpoints/${endpoint.guid}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('What it is for (optional)').fill('Mine');
   await page.getByText('Order, timeouts, and retries').click();
