@@ -20,15 +20,17 @@ export async function runWorker(
   process.on('SIGTERM', () => {});
   outliveReaders();
   const link = openLink();
-  const givenUp = link.givenUp.then(async () => {
-    await within(stopEmbeddedDatabases(), DATABASE_GRACE_MS).catch(() => null);
-    return EXIT_GIVEN_UP;
-  });
+  const givenUp = link.givenUp.then(giveUp);
   void link.send({ kind: 'loaded' });
   const begin = await Promise.race([link.begun, link.ended, givenUp]);
   if (typeof begin === 'number') return begin;
   if (!begin) return 0;
   return await Promise.race([serve(env, flags, link, begin), givenUp]);
+}
+
+async function giveUp(): Promise<number> {
+  await within(stopEmbeddedDatabases(), DATABASE_GRACE_MS).catch(() => null);
+  return EXIT_GIVEN_UP;
 }
 
 async function serve(
@@ -40,7 +42,7 @@ async function serve(
   try {
     const { tls, ...config } = readConfig(env, flags);
     const onProgress = (line: string) => void process.stderr.write(`servery: ${line}\n`);
-    const platform = await start(
+    const starting = start(
       { ...config, port, tls: tls && { ...tls, port: tlsPort } },
       {
         onProgress: number === 1 ? onProgress : () => {},
@@ -52,6 +54,9 @@ async function serve(
         },
       },
     );
+    // Without its parent, a worker waits for its port forever.
+    const platform = await Promise.race([starting, link.orphaned]);
+    if (!platform) return await giveUp();
     const { url, tlsUrl, greeting } = platform;
     await link.send({ kind: 'ready', url, tlsUrl, greeting });
     await link.ended;

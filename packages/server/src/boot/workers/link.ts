@@ -15,6 +15,7 @@ export type WorkerTies = Pick<ReturnType<typeof openLink>, 'budgets' | 'metrics'
 export function openLink() {
   const begun = Promise.withResolvers<Begin>();
   const ended = Promise.withResolvers<void>();
+  const orphaned = Promise.withResolvers<null>();
   const givenUp = Promise.withResolvers<void>();
   const questions = new Questions<Shares>(METRICS_LIMIT_MS);
   let budgets: ParentBudgets | null = null;
@@ -31,11 +32,15 @@ export function openLink() {
     else if (message.kind === 'stop') ended.resolve();
     else givenUp.resolve();
   });
-  endWithStarter(ended.resolve);
+  endWithStarter(() => {
+    orphaned.resolve(null);
+    ended.resolve();
+  });
   return {
     begun: begun.promise,
     /** Resolves when the worker is told to end in good order, or its parent is gone. */
     ended: ended.promise,
+    orphaned: orphaned.promise,
     givenUp: givenUp.promise,
     send: post,
     /** Uses `fallback` while the parent is silent. */
