@@ -27,7 +27,7 @@ const WITH: Readonly<Record<string, string>> = {
 };
 
 /** More of them would be one long process at the end, or too long for the limit of a file. */
-const MOST_FILES = 40;
+const MOST_FILES = 64;
 
 /** Files there that keep their own process. */
 const APART = new Set([

@@ -16,7 +16,13 @@ export async function openBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64') {
     const executablePath = await unpackChromium();
     // A page is one process, as people have it: the package's own flags are for functions.
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless'];
+    const args = [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--headless',
+      '--in-process-gpu',
+    ];
     return await chromium.launch({ executablePath, args });
   }
   for (const channel of ['chrome', 'msedge']) {
