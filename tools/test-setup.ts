@@ -9,8 +9,8 @@ export const WITHOUT_PLATFORM_VARIABLE = 'SERVERY_TEST_WITHOUT_PLATFORM';
  * acceptance ring, which knows it by its address only.
  */
 export async function globalSetup(): Promise<void> {
-  await databases.globalSetup();
-  if (!process.env[WITHOUT_PLATFORM_VARIABLE]) await ring.globalSetup();
+  const isWithout = process.env[WITHOUT_PLATFORM_VARIABLE];
+  await Promise.all([databases.globalSetup(), isWithout ? null : ring.globalSetup()]);
 }
 
 /** After the last test file: ends both. */
