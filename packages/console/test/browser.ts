@@ -15,7 +15,8 @@ export type { CDPSession, Page } from 'playwright-core';
 export async function openBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64') {
     const executablePath = await unpackChromium();
-    // A page is one process, as people have it: the package's own flags are for functions.
+    // A page is one process, as people have it: the package's own flags are for functions. The
+    // process for a graphics card, which is not used, would only take time.
     const args = [
       '--no-sandbox',
       '--disable-gpu',
