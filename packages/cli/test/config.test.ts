@@ -11,7 +11,7 @@ import type {
 } from '@servery/contract';
 import { type RemotePlatform, runHere, useRemotePlatform } from './remote-platform.ts';
 
-/** Small, but where the size is the point: each command reads all that is published. */
+/** A small restaurant, except where size matters: each command reads all that is published. */
 const SMALL = ['--restaurant', 'Corner House'];
 const LARGE = ['--restaurant', 'Hudhud'];
 

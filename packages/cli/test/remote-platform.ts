@@ -33,15 +33,15 @@ let shared: Promise<RemotePlatform> | undefined;
 let users = 0;
 
 /**
- * Gives a sandbox with the demo group that all files of a process share. A file makes what it counts,
- * and leaves the clock running, no endpoint that waits, and the names of the demo group. What it does
- * in `after` on the sandbox stands before this.
+ * Gives the sandbox with the demo group that all files of a process share. A file creates what it
+ * counts. At its end, the clock runs, no webhook waits, and the demo group has its names. An `after`
+ * hook that uses the sandbox must stand before this call.
  */
 export function useRemotePlatform(take: (platform: RemotePlatform) => unknown): void {
   users += 1;
   before(async () => {
     shared ??= startRemotePlatform();
-    // Not in another hook: those of a file that is run alone begin at once.
+    // Not in a hook of the caller: in a file that runs alone, all hooks begin at once.
     await take(await shared);
   });
   after(async () => {

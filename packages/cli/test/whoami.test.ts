@@ -140,7 +140,7 @@ describe('servery and names', () => {
       SERVERY_CLIENT_SECRET: clientSecret,
     };
     const list = async () => {
-      // What a refusal of another file says may hold names.
+      // Refusals of other test files may contain names.
       const some = ['--operation', 'backOffice.configuration.publications.list'];
       const { code, out, err } = await runHere(['requests', 'list', ...some], env);
       assert.equal(code, 0, err);

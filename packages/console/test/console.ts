@@ -48,7 +48,7 @@ let users = 0;
 let opened: Promise<Console> | null = null;
 /** What a browser keeps of each person who has signed in, by role and base address. */
 const states = new Map<string, SignedInState>();
-/** Pages that a test has finished with, by person, base address and view: a new one is most of the work. */
+/** Pages that a test has finished with, by person, base address and view: opening one is most of the work. */
 const left = new Map<string, SignedIn>();
 
 /**
@@ -97,7 +97,7 @@ export function wren({ platform }: Console): { readonly guid: string; readonly n
 /** Somebody's page of the console. */
 export interface SignedIn extends Watched {
   readonly place: string;
-  /** Opens an address below the console: if that is open, as a link does, with nothing in between. */
+  /** Opens an address of the console; on an open page as a link does, with an empty page in between. */
   readonly visit: (address: string) => Promise<void>;
 }
 
@@ -136,7 +136,7 @@ async function goWithin(page: Page, addresses: readonly string[]): Promise<void>
     for (const address of ${JSON.stringify(addresses)}) {
       history.pushState(null, '', address);
       dispatchEvent(new PopStateEvent('popstate'));
-      // Drawn, with what that sets off.
+      // Until it is drawn.
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     }
   })()`);

@@ -235,7 +235,7 @@ test('a new order rings, counts in the title, and reaches who looks elsewhere', 
   await page.getByRole('link', { name: 'Stock' }).click();
   await until(page, "document.title.startsWith('Stock')");
   await finish(watched);
-  // The next test wants no spy.
+  // The next test must not find the spies.
   await context.close();
 });
 

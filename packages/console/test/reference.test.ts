@@ -5,7 +5,7 @@ import { baseOf, check, finish, press, useConsole, ways } from './console.ts';
 
 const there = useConsole();
 
-/** Opens all, and leaves one operation of each method: the checker takes seconds for a hundred alike. */
+/** Opens everything, and keeps one operation of each method: the checker takes seconds for a hundred. */
 const PREPARE = `
   for (const one of document.querySelectorAll('main details:not([name])')) one.open = true;
   const met = new Set();

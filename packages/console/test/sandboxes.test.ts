@@ -116,7 +116,7 @@ for (const way of ways) {
   });
 }
 
-/** By the main environment, where the name is taken, and its list to the sandbox again. */
+/** Goes to the main environment, where the name is taken, and back to the sandbox from its list. */
 async function goAround(way: Way, { page, visit }: SignedIn, name: string) {
   await visit('health');
   const dialog = await openSandboxes(way, page);
@@ -131,11 +131,11 @@ async function goAround(way: Way, { page, visit }: SignedIn, name: string) {
   return there;
 }
 
-/** Without a session of the main environment: the sandbox has people of its own. */
+/** Comes without a session: the sandbox has people of its own. */
 async function comeAlone(base: string, name: string): Promise<Page> {
   const context = await at().browser.newContext();
   const page = await context.newPage();
-  // Its reference tries operations there, as its accounts.
+  // The reference of the sandbox sends requests there, as its accounts.
   await page.goto(`${base}/sandboxes/${name}/reference/back-office-who-am-i`);
   const operation = page.locator('[id="backOffice.whoami"]');
   await operation.getByText('Try it', { exact: true }).click();

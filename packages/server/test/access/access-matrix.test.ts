@@ -101,7 +101,7 @@ for (const operation of ofBackOffice) {
   test(`${operation.id}: each caller gets what scope, role and place give`, async () => {
     const sample = sampleOf(operation);
     const wrong: string[] = [];
-    // Nobody, and an account of a partner, ask for each operation in acceptance/src/matrix.ts.
+    // acceptance/src/matrix.ts asks for each operation as nobody and as a partner's account.
     for (const caller of fixture.callers.filter(({ kind }) => !/nobody|partner/.test(kind))) {
       let sentBefore = '';
       for (const side of sidesFor(caller)) {

@@ -66,7 +66,7 @@ test('workers: two of which nobody reads the output serve, and kill -9 of who st
     for (const pid of workers) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
   assert.equal(workers.length, 2);
-  // The first one serves; the second one begins, and asks for its port.
+  // Now the first one serves, and the second one is still starting.
   child.kill('SIGKILL');
   await closed;
   await until('the end of the workers', async () => !workers.some(isRunning));

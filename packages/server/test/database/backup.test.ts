@@ -165,7 +165,7 @@ describe('a backup', () => {
 
 describe('a restore', () => {
   test('a restore refuses a backup of which one byte was changed, wherever it stands', async () => {
-    // Between these, the table is named: see the next test.
+    // For a byte in between, the refusal names the table: see the next test.
     const places = [0.02, 0.999].map((part) => Math.floor(bytes.length * part));
     for (const place of places) {
       const changed = Buffer.from(bytes);

@@ -257,7 +257,7 @@ test('clock 409: of 16 movers at once over two processes, each that moves counts
 
 test('clock move: work that always causes new work is stopped, and it is told', async () => {
   const { work, clock } = fixture;
-  // Each instant is written down: a hundred pieces share one.
+  // Each instant is stored, so a hundred pieces share one.
   let count = 0;
   const again = (dueMs: number): void =>
     work.add(dueMs, 'again', () => {

@@ -535,7 +535,7 @@ test('backOffice.sandboxes.drop 200: requests that run end, and later ones are r
   }
   assert.equal((await dropped).status, 200);
   assert.equal((await manage('drop', 'brief')).status, 404);
-  // One of this name has expired, and this one has not.
+  // An earlier sandbox of this name has expired; this one has not.
   assert.match((await manage('get', 'brief')).body.message, /There is no sandbox brief/);
   assert.equal((await receive(`${place.url}/healthz`)).status, 404);
   const again = await createSandbox(main, { name: 'brief', from: { profile: 'demo' } });
@@ -599,7 +599,7 @@ test('backOffice.sandboxes.restore 200 backOffice.sandboxes.snapshots.drop 200 4
     assert.equal(ended.status, 200, ended.text);
     const later = randomUUID();
     assert.equal((await place.pay(later)).body.paymentState, 'AUTHORIZED');
-    // Beyond the end of the token that the snapshot has.
+    // Longer than the token in the snapshot lives.
     const json = { duration: 'PT25H' };
     const moved = await place.as('operator', 'backOffice.clock.advance', { json });
     assert.equal(moved.status, 200, moved.text);
