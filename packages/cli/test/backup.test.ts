@@ -277,3 +277,34 @@ test('servery backup killed in the middle leaves no file that looks whole', asyn
   const verified = await run(['backup', 'verify', killed, '--scratch-url', own.url]);
   assert.equal(verified.code, 0, verified.err);
 });
+
+test('servery restore killed in the middle leaves the database empty', async () => {
+  const empty = await createEmptyDatabase();
+  const env = envOf(empty, await restoredFolder('killed'));
+  try {
+    const { code } = await servery(['restore', file], {
+      env,
+      onStart: (child) => void says(child, 'tables: ').then(() => child.kill('SIGKILL')),
+    });
+    await untilNobodyRestores(empty);
+    // Whoever was killed too late has restored all of it, whether it could still say so or not.
+    if ((await listTables(empty.database.sql)).length === 0) {
+      assert.equal(code, null);
+      const again = await run(['restore', file], env);
+      assert.equal(again.code, 0, again.err);
+    }
+    assert.equal((await run(['backup', inFolder('again.backup')], env)).code, 0);
+  } finally {
+    await empty.drop();
+  }
+});
+
+/** The session of a killed program lives on until the server notices, and may yet commit. */
+async function untilNobodyRestores({ database: { sql } }: TestDatabase): Promise<void> {
+  for (;;) {
+    const left = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'servery backup'`;
+    if (left.length === 0) return;
+  }
+}
