@@ -69,8 +69,8 @@ class Reading {
 
   #read(document: GroupDocument): GroupContents {
     const { managementGroup } = document;
-    const name = String(managementGroup?.name ?? '');
-    const guid = parseGuid(String(managementGroup?.guid)) ?? deriveGroupGuid(name);
+    const name = textOf(managementGroup?.name);
+    const guid = parseGuid(textOf(managementGroup?.guid)) ?? deriveGroupGuid(name);
     const partners = this.#list(document.partners, 'partners', derivePartnerGuid, nameOf);
     const restaurants = this.#list(
       document.restaurants,
@@ -114,7 +114,7 @@ class Reading {
     const info = this.#readInfo(restaurant, place.at('info'));
     const { objects, menuItems } = readObjects(restaurant.configuration ?? {}, {
       restaurantGuid: guid,
-      currencyCode: String(info.general.currencyCode),
+      currencyCode: textOf(info.general.currencyCode),
       place: place.at('configuration'),
       taken: this.#taken,
       isSound: this.#isSound,
@@ -207,6 +207,11 @@ class Reading {
       },
     );
   }
+}
+
+/** Of a broken document, a field can hold anything, and `String` throws for some objects. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function restaurantName({ info }: Readonly<Record<string, unknown>>): string | null {

@@ -100,6 +100,7 @@ test('backOffice.configuration.objects 400 422: bad input is told by its field',
   await refused(422, /^archived:? is no field here/, { archived: true });
   await refused(422, /^The body:? must be an object/, ['Risotto']);
   await refused(422, /guid:? never changes/, { guid: newGuid() });
+  await refused(422, /guid:? never changes/, { guid: { toString: 0 } });
   await refused(422, /optionGroups\[0\]:? there is none among the menuOptionGroups with the/, {
     optionGroups: ['Sauces'],
   });

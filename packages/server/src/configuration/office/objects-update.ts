@@ -21,7 +21,8 @@ export const updateObjectHandler =
       }
       const { archived = false, ...document } = documentOf(objectOf(view));
       const patched = mergePatch(withoutReplaced(document, body), body) as DocumentObject;
-      if (String(patched.guid).toLowerCase() !== place.guid) {
+      const { guid } = patched;
+      if (typeof guid !== 'string' || guid.toLowerCase() !== place.guid) {
         faults.add(['guid'], 'never changes; leave it out');
       }
       const object = { ...place, restaurantGuid: restaurant.guid, archived };
