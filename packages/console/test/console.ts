@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, ElementHandle, Locator, Page } from 'playwright-core';
 import { DemoCallers } from '../../../acceptance/src/client.ts';
 import {
   RAISED_LIMITS,
@@ -101,20 +101,21 @@ export interface SignedIn extends Watched {
   readonly visit: (address: string) => Promise<void>;
 }
 
+/** Where the console is: for a phone, under a path prefix. */
+export function baseOf({ platform, proxied }: Console, view: View): string {
+  return view === PHONE ? proxied : platform.baseUrl;
+}
+
 /** A page as the demo person with this role: a new one, or one with nothing on it that a test has left. */
-export async function signedIn(
-  { browser }: Console,
-  role: Role,
-  base: string,
-  view: View = DESK,
-): Promise<SignedIn> {
-  const place = JSON.stringify([role, base, view]);
+export async function signedIn(there: Console, role: Role, view: View = DESK): Promise<SignedIn> {
+  const base = baseOf(there, view);
+  const place = JSON.stringify([role, view]);
   const free = left.get(place);
   left.delete(place);
   if (free && !free.page.isClosed()) return free;
   const key = `${role} ${base}`;
   const start = `${base}/console/`;
-  const watched = await openPage(browser, view, states.get(key));
+  const watched = await openPage(there.browser, view, states.get(key));
   const { page, context } = watched;
   if (!states.has(key)) {
     await page.goto(start);
@@ -131,7 +132,7 @@ export async function signedIn(
 }
 
 /** As the browser goes back and forth: the page is not loaded again, which is most of the work. */
-async function goWithin(page: Page, addresses: readonly string[]): Promise<void> {
+export async function goWithin(page: Page, addresses: readonly string[]): Promise<void> {
   await page.evaluate(`(async () => {
     for (const address of ${JSON.stringify(addresses)}) {
       history.pushState(null, '', address);
@@ -146,9 +147,7 @@ async function goWithin(page: Page, addresses: readonly string[]): Promise<void>
 export async function check({ page, faults }: Watched): Promise<void> {
   // Until then, a page is on its way.
   await page.locator('h1').first().waitFor();
-  // A path prefix changes nothing that the checker sees.
-  const isProxied = page.url().includes(PREFIX);
-  const barriers = isProxied ? [] : await findBarriers(page);
+  const barriers = await findBarriers(page);
   const wide = await findWide(page);
   assert.deepEqual(barriers, [], 'the accessibility checker finds nothing');
   assert.deepEqual(faults, [], 'the browser has nothing to complain about');
@@ -170,50 +169,55 @@ export async function finish(watched: Watched | SignedIn): Promise<void> {
   left.set(watched.place, watched);
 }
 
-/** Each screen's main task: in these places and in these ways. A click on a phone is the mouse's too. */
-export const ways = [
-  {
-    name: 'by keyboard alone, under a path prefix',
-    view: DESK,
-    isProxied: true,
-    isByKeyboard: true,
-  },
-  { name: 'by mouse, at 360 px', view: PHONE, isProxied: false, isByKeyboard: false },
-] as const;
+/** How each screen's main task is walked. Other tests click on a desk, so the mouse walks it by command only. */
+export const way =
+  process.env.SERVERY_CONSOLE_WAY === 'mouse'
+    ? { name: 'by mouse', view: DESK, isByKeyboard: false }
+    : {
+        name: 'by keyboard alone, at 360 px, under a path prefix',
+        view: PHONE,
+        isByKeyboard: true,
+      };
 
-export type Way = (typeof ways)[number];
-
-export function baseOf({ isProxied }: Way, { platform, proxied }: Console): string {
-  return isProxied ? proxied : platform.baseUrl;
+/** Presses what has the name. */
+export async function press(place: Page | Locator, role: 'button' | 'link', name: string | RegExp) {
+  await pressOn(place.getByRole(role, { name }).first());
 }
 
-/** Presses what has the name: a click, or the focus and Enter. */
-export async function press(
-  way: Way,
-  place: Page | Locator,
-  role: 'button' | 'link',
-  name: string | RegExp,
-) {
-  const target = place.getByRole(role, { name }).first();
+/** A click, or the focus and a key. */
+export async function pressOn(target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
   if (!way.isByKeyboard) return await target.click();
-  const page = target.page();
-  await target.waitFor();
-  await tabTo(page, target);
-  await page.keyboard.press('Enter');
+  await tabTo(target);
+  await target.page().keyboard.press(key);
+}
+
+/** Fills a field as a person would. */
+export async function type(field: Locator, text: string): Promise<void> {
+  if (!way.isByKeyboard) return await field.fill(text);
+  await tabTo(field);
+  await field.page().keyboard.press('ControlOrMeta+A');
+  await field.page().keyboard.type(text);
 }
 
 /** Walks by Tab as a person would; what Tab doesn't reach, a keyboard can't. */
-export async function tabTo(page: Page, target: ReturnType<Page['getByRole']>) {
+export async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor();
+  let node: ElementHandle | null = null;
   for (let steps = 0; steps < 200; steps += 1) {
-    const isThere = await target.evaluate(isFocused);
+    const isThere = await node?.evaluate(isFocused);
     if (isThere) return;
-    await page.keyboard.press('Tab');
+    // To look for a name again at each step is most of the work.
+    if (isThere === false) await target.page().keyboard.press('Tab');
+    else node = await target.elementHandle();
   }
   assert.fail(`Tab does not reach ${target}`);
 }
 
-/** Runs in the page. */
-function isFocused(node: unknown): boolean {
-  const { ownerDocument } = node as { readonly ownerDocument: { readonly activeElement: unknown } };
-  return ownerDocument.activeElement === node;
+/** Runs in the page: null if the node has been replaced. */
+function isFocused(node: unknown): boolean | null {
+  const { isConnected, ownerDocument } = node as {
+    readonly isConnected: boolean;
+    readonly ownerDocument: { readonly activeElement: unknown };
+  };
+  return isConnected ? ownerDocument.activeElement === node : null;
 }

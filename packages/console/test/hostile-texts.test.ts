@@ -48,7 +48,7 @@ test('names that are written like code are only shown, on every screen', async (
   const restaurant = await makeHostilePlace();
   await payFor(at().callers, {});
   await loggedInPerson(at().callers);
-  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'OPERATOR');
   const { page, faults, visit } = watched;
   page.on('dialog', (dialog) => faults.push(`a dialog: ${dialog.message()}`));
   await visit('');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConfigurationObject } from '@servery/contract';
 import { PHONE } from './browser.ts';
-import { baseOf, finish, press, signedIn, tabTo, useConsole, ways, wren } from './console.ts';
+import { finish, press, pressOn, signedIn, useConsole, way, wren } from './console.ts';
 import { sheetXml, workbookFile } from './workbook-file.ts';
 
 const at = useConsole();
@@ -25,49 +25,36 @@ async function update({ guid, collection }: ConfigurationObject, json: object): 
   await operator.call('backOffice.configuration.objects.update', 200, { params, json });
 }
 
-for (const way of ways) {
-  test(`an item is found, gets a price, and is published, ${way.name}`, async () => {
-    const name = `Test Tart ${way.name.length}`;
-    await draftItem(name);
-    const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page, visit } = watched;
-    await visit(`menus?find=${encodeURIComponent(name)}`);
-    const row = page.getByRole('treeitem').filter({ hasText: name });
-    await row.waitFor();
-    if (way.isByKeyboard) {
-      await tabTo(page, page.getByRole('tree'));
-      await page.keyboard.press('Enter');
-    } else await row.click();
-    const box = page.getByRole('checkbox', { name: 'Price: It has a price of its own' });
-    await box.waitFor();
-    if (way.isByKeyboard) {
-      await tabTo(page, box);
-      await page.keyboard.press('Space');
-    } else await box.check();
-    await page.getByLabel('Price (USD)').fill('7,25');
-    await press(way, page, 'button', 'Save draft');
-    await page.getByText('Saved as a draft').waitFor();
-    await visit('menus?tab=drafts');
-    await page.getByText('As partners will see it').first().waitFor();
-    const drafted = page.getByRole('region', { name: 'Drafts' }).getByRole('listitem');
-    const whatChanged = drafted.filter({ hasText: name }).getByText('What changed');
-    if (way.isByKeyboard) {
-      await tabTo(page, whatChanged);
-      await page.keyboard.press('Enter');
-    } else await whatChanged.click();
-    await drafted.getByText('$7.25').waitFor();
-    await press(way, page, 'button', 'Publish');
-    await page.getByLabel('Note').fill(`With ${name}`);
-    await press(way, page, 'button', 'Publish now');
-    await page.getByText(/^Published\. This is publication/).waitFor();
-    await page.getByRole('heading', { name: 'No drafts' }).waitFor();
-    await visit('menus?tab=history');
-    await page.getByText(`With ${name}`).waitFor();
-    await press(way, page, 'link', /^Publication/);
-    await page.getByText('$7.25').first().waitFor();
-    await finish(watched);
-  });
-}
+test(`an item is found, gets a price, and is published, ${way.name}`, async () => {
+  const name = 'Test Tart';
+  await draftItem(name);
+  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', way.view);
+  const { page, visit } = watched;
+  await visit(`menus?find=${encodeURIComponent(name)}`);
+  const row = page.getByRole('treeitem').filter({ hasText: name });
+  await row.waitFor();
+  await pressOn(way.isByKeyboard ? page.getByRole('tree') : row);
+  const box = page.getByRole('checkbox', { name: 'Price: It has a price of its own' });
+  await pressOn(box, 'Space');
+  await page.getByLabel('Price (USD)').fill('7,25');
+  await press(page, 'button', 'Save draft');
+  await page.getByText('Saved as a draft').waitFor();
+  await visit('menus?tab=drafts');
+  await page.getByText('As partners will see it').first().waitFor();
+  const drafted = page.getByRole('region', { name: 'Drafts' }).getByRole('listitem');
+  await pressOn(drafted.filter({ hasText: name }).getByText('What changed'));
+  await drafted.getByText('$7.25').waitFor();
+  await press(page, 'button', 'Publish');
+  await page.getByLabel('Note').fill(`With ${name}`);
+  await press(page, 'button', 'Publish now');
+  await page.getByText(/^Published\. This is publication/).waitFor();
+  await page.getByRole('heading', { name: 'No drafts' }).waitFor();
+  await visit('menus?tab=history');
+  await page.getByText(`With ${name}`).waitFor();
+  await press(page, 'link', /^Publication/);
+  await page.getByText('$7.25').first().waitFor();
+  await finish(watched);
+});
 
 test('the guest view shows drafts, and in each place what guests see there, at 360 px', async () => {
   const operator = await at().callers.as('operator');
@@ -89,7 +76,7 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
   const group = await draft('menuGroups', { name: 'Guest Cakes', items: [cake, secret] });
   const pies = await draft('menuGroups', { name: 'Guest Pies' });
   const guid = await draft('menus', { name: 'Guest Menu', channels, groups: [group, pies] });
-  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', PHONE);
   const { page, visit } = watched;
   await visit('menus?tab=guests');
   // Nobody has to look for the menu that the drafts change, nor in it.
@@ -119,7 +106,7 @@ test('the guest view shows drafts, and in each place what guests see there, at 3
 
 test('two people edit one item: each field is chosen, and nothing else is lost', async () => {
   const item = await draftItem('Contested Cobbler');
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR');
   const { page, faults, visit } = watched;
   const query = `restaurant=${wren(at()).guid}`;
   await visit(`menus/menuItems/${item.guid}?${query}`);
@@ -143,11 +130,11 @@ test('two people edit one item: each field is chosen, and nothing else is lost',
 });
 
 test('every fault is told at its field, and what was typed stays', async () => {
-  const item = await draftItem('Faulty Flan');
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  await draftItem('Faulty Flan');
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR');
   const { page, faults, visit } = watched;
-  const query = `restaurant=${wren(at()).guid}`;
-  await visit(`menus/menuItems/${item.guid}?${query}`);
+  await visit(`menus?restaurant=${wren(at()).guid}&find=Faulty+Flan`);
+  await page.getByRole('treeitem').filter({ hasText: 'Faulty Flan' }).click();
   await page.getByLabel('Calories').fill('many');
   await page.getByLabel('SKU').fill('x'.repeat(255));
   await page.getByText('25 more fields').click();
@@ -161,7 +148,7 @@ test('every fault is told at its field, and what was typed stays', async () => {
 });
 
 test('a table of items is mapped, planned, and applied once, and then rolled back', async () => {
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR');
   const { page, visit } = watched;
   const address = `menus?restaurant=${wren(at()).guid}`;
   await visit(`${address}&tab=files`);
@@ -225,7 +212,7 @@ test('a table is saved as drafts, and what is drafted otherwise is for the perso
   const publish = { params, json: {} };
   await operator.call('backOffice.configuration.publications.publish', 200, publish);
   await update(item, { sku: 'B-2', plu: '7' });
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', PHONE);
   const { page, faults, visit } = watched;
   const query = `restaurant=${params.restaurantGuid}`;
   await visit(`menus?${query}&tab=files`);
@@ -249,7 +236,7 @@ test('a table goes into a new menu with its name, and its drafts are in its orde
   const operator = await at().callers.as('operator');
   const publish = { params: { restaurantGuid: wren(at()).guid }, json: {} };
   await operator.call('backOffice.configuration.publications.publish', 200, publish);
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', PHONE);
   const { page, visit } = watched;
   const { guid } = wren(at());
   await visit(`menus?restaurant=${guid}&tab=files`);
@@ -297,7 +284,7 @@ test('a table goes into a new menu with its name, and its drafts are in its orde
 });
 
 test('choices of columns that were kept and are damaged are as none', async () => {
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR');
   const { page, visit } = watched;
   const { guid } = wren(at());
   const buffer = Buffer.from('Name,Damaged\nTea,3\n');
@@ -315,8 +302,7 @@ test('choices of columns that were kept and are damaged are as none', async () =
 });
 
 test('a sheet of a workbook is chosen, planned, and published by keyboard alone', async () => {
-  const [way] = ways;
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', way.view);
   const { page, visit } = watched;
   await visit(`menus?restaurant=${wren(at()).guid}&tab=files`);
   const name = 'Sheet Sundae';
@@ -330,18 +316,18 @@ test('a sheet of a workbook is chosen, planned, and published by keyboard alone'
   await page.getByText('This is neither a table with a row of headings').waitFor();
   await sheets.selectOption('Prices');
   await page.getByText('Prices: 1 row. What is in the columns?').waitFor();
-  await press(way, page, 'button', 'Make a plan');
+  await press(page, 'button', 'Make a plan');
   await page.getByText('1 new, 0 changed').waitFor();
   await page.getByText(name).first().waitFor();
   await page.locator('dd').getByText('$23.50').waitFor();
-  await press(way, page, 'button', 'Publish');
-  await press(way, page.getByRole('dialog'), 'button', 'Publish now');
+  await press(page, 'button', 'Publish');
+  await press(page.getByRole('dialog'), 'button', 'Publish now');
   await page.getByText(/^Published\. This is publication/).waitFor();
   await finish(watched);
 });
 
 test('a file that can not be read says why in one sentence, and the next one is read', async () => {
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR');
   const { page, faults, visit } = watched;
   const query = `restaurant=${wren(at()).guid}&tab=files`;
   await visit(`menus?${query}`);

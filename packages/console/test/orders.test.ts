@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { payFor, readPayment } from '../../../acceptance/src/back-office.ts';
 import { openOrdering } from '../../../acceptance/src/ordering.ts';
 import { PHONE } from './browser.ts';
-import { baseOf, finish, press, signedIn, useConsole, ways, wren } from './console.ts';
+import { finish, press, signedIn, useConsole, way, wren } from './console.ts';
 
 const at = useConsole();
 
@@ -85,42 +85,35 @@ function cardOf(page: Page, orderGuid: string) {
   return page.locator(`#order-${orderGuid}`);
 }
 
-/** Slower than a double tap. */
-const THUMB = { delay: 600 };
-
-for (const way of ways) {
-  test(`an order goes from approval to the guest on its card, ${way.name}`, async () => {
-    const restaurant = hudhud();
-    const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
-    const { page, visit } = watched;
-    await visit(`orders?restaurant=${restaurant}`);
-    await page.getByText('Live', { exact: true }).waitFor();
-    // It comes by itself.
-    const { guid, number } = await place({ restaurant });
-    const card = cardOf(page, guid);
-    for (const step of [/^Accept/, /^Ready/, /^Fulfill/]) {
-      // On a phone, the next button comes under the same thumb: the second tap of two is ignored.
-      if (way.view === PHONE) await card.getByRole('button', { name: step }).click(THUMB);
-      else await press(way, card, 'button', step);
-    }
-    await page.getByRole('dialog').getByText('is not paid').waitFor();
-    await press(way, page, 'button', /^Fulfill$/);
-    await card.waitFor({ state: 'detached' });
-    await press(way, page, 'button', /^Fulfilled/);
-    const past = page.getByRole('row').filter({ has: page.locator(`a[href*="${guid}"]`) });
-    await press(way, past, 'link', `#${number}`);
-    await page.getByRole('heading', { name: `Order #${number}` }).waitFor();
-    await page.getByText('Fulfilled', { exact: true }).first().waitFor();
-    const causes = await causesOf(restaurant, guid);
-    assert.deepEqual(causes, ['placed', 'approved', 'ready', 'fulfilled']);
-    await finish(watched);
-  });
-}
+test(`an order goes from approval to the guest on its card, ${way.name}`, async () => {
+  const restaurant = hudhud();
+  const watched = await signedIn(at(), 'OPERATOR', way.view);
+  const { page, visit } = watched;
+  await visit(`orders?restaurant=${restaurant}`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  // It comes by itself.
+  const { guid, number } = await place({ restaurant });
+  const card = cardOf(page, guid);
+  for (const step of [/^Accept/, /^Ready/, /^Fulfill/]) {
+    await press(card, 'button', step);
+  }
+  await page.getByRole('dialog').getByText('is not paid').waitFor();
+  await press(page, 'button', /^Fulfill$/);
+  await card.waitFor({ state: 'detached' });
+  await press(page, 'button', /^Fulfilled/);
+  const past = page.getByRole('row').filter({ has: page.locator(`a[href*="${guid}"]`) });
+  await press(past, 'link', `#${number}`);
+  await page.getByRole('heading', { name: `Order #${number}` }).waitFor();
+  await page.getByText('Fulfilled', { exact: true }).first().waitFor();
+  const causes = await causesOf(restaurant, guid);
+  assert.deepEqual(causes, ['placed', 'approved', 'ready', 'fulfilled']);
+  await finish(watched);
+});
 
 test('a double click takes one step and not the next one, and a conflict is told', async () => {
   const restaurant = wren(at()).guid;
   const { guid } = await place({ restaurant, isPaid: true });
-  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR');
   const { page, faults, visit } = watched;
   await visit(`orders?restaurant=${restaurant}&state=kitchen`);
   // In each state alone, where the next card slides under the pointer.
@@ -149,7 +142,7 @@ test('an order is found by its external ID and canceled once, with its payment',
     isPaid: true,
   });
   assert.ok(payment);
-  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR');
   const { page, visit } = watched;
   await visit(`orders?restaurant=${restaurant}`);
   await page.getByText('Live', { exact: true }).waitFor();
@@ -183,9 +176,10 @@ test('an order is found by its external ID and canceled once, with its payment',
 
 test('the kitchen sees requests but no prices, bumps, and is told to stop', async () => {
   const restaurant = wren(at()).guid;
-  const tablet = { width: 1024, height: 768, hasTouch: true };
-  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', at().platform.baseUrl, tablet);
+  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', PHONE);
   const { page, visit } = watched;
+  // A tablet.
+  await page.setViewportSize({ width: 1024, height: 768 });
   await visit(`orders?restaurant=${restaurant}&view=kitchen`);
   await page.getByText('Live', { exact: true }).waitFor();
   const first = await place({ restaurant, request: 'Cut in two, please' });
@@ -208,15 +202,16 @@ test('the kitchen sees requests but no prices, bumps, and is told to stop', asyn
   await ticket.waitFor({ state: 'detached' });
   assert.equal((await causesOf(restaurant, first.guid)).at(-1), 'ready');
   await finish(watched);
+  await page.setViewportSize(PHONE);
 });
 
 test('a new order rings, counts in the title, and reaches who looks elsewhere', async () => {
   const restaurant = hudhud();
-  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
-  const { page, context } = watched;
+  const watched = await signedIn(at(), 'OPERATOR');
+  const { page, context, visit } = watched;
   await context.grantPermissions(['notifications']);
-  await page.addInitScript(spyOnAlerts);
-  await page.goto(`${at().platform.baseUrl}/console/orders?restaurant=${restaurant}`);
+  await visit(`orders?restaurant=${restaurant}`);
+  await page.evaluate(spyOnAlerts);
   await page.getByText('Live', { exact: true }).waitFor();
   const quiet = await place({ restaurant });
   await cardOf(page, quiet.guid).waitFor();
@@ -236,7 +231,7 @@ test('a new order rings, counts in the title, and reaches who looks elsewhere', 
   await until(page, "document.title.startsWith('Stock')");
   await finish(watched);
   // The next test must not find the spies.
-  await context.close();
+  await page.reload();
 });
 
 /** The policy of the page forbids Playwright's own way of waiting. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESK, openPage, PHONE } from './browser.ts';
-import { baseOf, check, finish, press, useConsole, ways } from './console.ts';
+import { baseOf, check, finish, press, pressOn, useConsole, way } from './console.ts';
 
 const there = useConsole();
 
@@ -17,77 +17,72 @@ const PREPARE = `
 
 test('docs.reference 200: pages are sound in light and dark, on a desk and a phone', async () => {
   const { browser, platform } = there();
-  const all = ['', 'reference'] as const;
-  for (const { view, pages } of [
-    { view: DESK, pages: [...all, 'reference/stock'] },
-    {
-      view: { ...PHONE, colorScheme: 'dark' } as const,
-      pages: [...all, 'reference/credit-cards', 'reference/platform'],
-    },
-  ]) {
-    const watched = await openPage(browser, view);
-    for (const at of pages) {
-      await watched.page.goto(`${platform.baseUrl}/${at}`);
-      await watched.page.evaluate(PREPARE);
+  const watched = await openPage(browser, DESK);
+  const { page, context } = watched;
+  for (const [at, ...views] of [
+    ['', DESK, PHONE],
+    ['reference', DESK, PHONE],
+    ['reference/stock', DESK],
+    ['reference/platform', PHONE],
+  ] as const) {
+    await page.goto(`${platform.baseUrl}/${at}`);
+    await page.evaluate(PREPARE);
+    for (const view of views) {
+      await page.setViewportSize(view);
+      await page.emulateMedia({ colorScheme: view === PHONE ? 'dark' : 'light' });
       await check(watched);
     }
-    await watched.context.close();
   }
+  await context.close();
 });
 
-for (const way of ways) {
-  test(`docs.reference docs.referencePage: an operation is found, and sent as an account of the sandbox, ${way.name}`, async () => {
-    const { browser } = there();
-    const watched = await openPage(browser, way.view);
-    const { page } = watched;
-    await page.goto(`${baseOf(way, there())}/reference`);
-    if (way.isByKeyboard) await page.keyboard.press('/');
-    else await page.getByRole('searchbox').click();
-    await page.keyboard.type('stock search');
-    const hit = page.getByRole('link', { name: 'Look up the stock of items' });
-    await hit.waitFor();
-    await page.getByText(/^\d+ operations?$/).waitFor();
-    // Enter opens the first hit.
-    if (way.isByKeyboard) await page.keyboard.press('Enter');
-    else await hit.click();
-    await page.waitForURL(/\/reference\/stock#stock\.search$/);
-    await page.getByRole('heading', { name: 'Look up the stock of items' }).waitFor();
-    const operation = page.locator('[id="stock.search"]');
-    const summary = operation.getByText('Try it', { exact: true });
-    if (way.isByKeyboard) {
-      await summary.focus();
-      await page.keyboard.press('Enter');
-    } else await summary.click();
-    await page.getByText('Signed in as Demo partner.').waitFor();
-    const restaurant = await operation.getByLabel('Restaurant').inputValue();
-    const place = there().platform.demo.restaurants.find(({ guid }) => guid === restaurant);
-    assert.ok(place);
-    await operation.getByText(`As Demo partner, for ${place.name}.`).waitFor();
-    await operation.getByText('curl', { exact: true }).waitFor();
-    const example = await operation.locator('.example pre').first().textContent();
-    const [named = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(example ?? '') ?? [];
-    assert.ok(
-      there().platform.demo.restaurants.some(({ guid }) => guid === named),
-      'examples name a restaurant that is there',
-    );
-    await operation.getByRole('textbox', { name: 'Body' }).fill('{"guids": []}');
-    await press(way, operation, 'button', 'Send');
-    await operation.getByText('200 OK').waitFor();
-    assert.equal(await operation.getByLabel('Response body').textContent(), '[]');
-    await operation.getByRole('textbox', { name: 'Body' }).fill('{"guids": 7}');
-    await press(way, operation, 'button', 'Send');
-    await operation.locator('.answer').getByText('400 Bad Request').waitFor();
-    const link = operation.getByRole('link', { name: 'This request in the console' });
-    assert.match(String(await link.getAttribute('href')), /\/console\/requests\/[\da-f-]{36}$/);
-    // The browser reports each refusal as an error of its own.
-    watched.faults.splice(
-      0,
-      watched.faults.length,
-      ...watched.faults.filter((each) => !/status of 400/.test(each)),
-    );
-    await finish(watched);
-  });
-}
+test(`docs.reference docs.referencePage: an operation is found, and sent as an account of the sandbox, ${way.name}`, async () => {
+  const { browser } = there();
+  const watched = await openPage(browser, way.view);
+  const { page } = watched;
+  await page.goto(`${baseOf(there(), way.view)}/reference`);
+  if (way.isByKeyboard) await page.keyboard.press('/');
+  else await page.getByRole('searchbox').click();
+  await page.keyboard.type('stock search');
+  const hit = page.getByRole('link', { name: 'Look up the stock of items' });
+  await hit.waitFor();
+  await page.getByText(/^\d+ operations?$/).waitFor();
+  // Enter opens the first hit.
+  if (way.isByKeyboard) await page.keyboard.press('Enter');
+  else await hit.click();
+  await page.waitForURL(/\/reference\/stock#stock\.search$/);
+  await page.getByRole('heading', { name: 'Look up the stock of items' }).waitFor();
+  const operation = page.locator('[id="stock.search"]');
+  await pressOn(operation.getByText('Try it', { exact: true }));
+  await page.getByText('Signed in as Demo partner.').waitFor();
+  const restaurant = await operation.getByLabel('Restaurant').inputValue();
+  const place = there().platform.demo.restaurants.find(({ guid }) => guid === restaurant);
+  assert.ok(place);
+  await operation.getByText(`As Demo partner, for ${place.name}.`).waitFor();
+  await operation.getByText('curl', { exact: true }).waitFor();
+  const example = await operation.locator('.example pre').first().textContent();
+  const [named = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(example ?? '') ?? [];
+  assert.ok(
+    there().platform.demo.restaurants.some(({ guid }) => guid === named),
+    'examples name a restaurant that is there',
+  );
+  await operation.getByRole('textbox', { name: 'Body' }).fill('{"guids": []}');
+  await press(operation, 'button', 'Send');
+  await operation.getByText('200 OK').waitFor();
+  assert.equal(await operation.getByLabel('Response body').textContent(), '[]');
+  await operation.getByRole('textbox', { name: 'Body' }).fill('{"guids": 7}');
+  await press(operation, 'button', 'Send');
+  await operation.locator('.answer').getByText('400 Bad Request').waitFor();
+  const link = operation.getByRole('link', { name: 'This request in the console' });
+  assert.match(String(await link.getAttribute('href')), /\/console\/requests\/[\da-f-]{36}$/);
+  // The browser reports each refusal as an error of its own.
+  watched.faults.splice(
+    0,
+    watched.faults.length,
+    ...watched.faults.filter((each) => !/status of 400/.test(each)),
+  );
+  await finish(watched);
+});
 
 test('docs.referencePage: the examples of orders and stock succeed as they are, and the operator asks who he is', async () => {
   const { browser, platform } = there();

@@ -1,38 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseOf, finish, press, signedIn, tabTo, useConsole, ways } from './console.ts';
+import { finish, press, signedIn, tabTo, useConsole, way } from './console.ts';
 
 const at = useConsole();
 
-for (const way of ways) {
-  test(`a refusal appears by itself and is explained, ${way.name}`, async () => {
-    const watched = await signedIn(at(), 'OPERATOR', baseOf(way, at()), way.view);
-    const { page, visit } = watched;
-    await visit('requests?status=4xx');
-    await page.getByText('Live', { exact: true }).waitFor();
-    const body = '[]';
-    const url = `${at().platform.baseUrl}/stock/v1/inventory/update?try=${way.name}`;
-    const refused = await fetch(url, { method: 'PUT', body });
-    assert.equal(refused.status, 401);
-    await press(way, page, 'link', /PUT \/stock\/v1\/inventory\/update/);
-    await page.getByRole('heading', { name: 'How the platform decided' }).waitFor();
-    await page.getByText('What to do:').waitFor();
-    if (way.isByKeyboard) {
-      await tabTo(page, page.getByRole('tab', { selected: true }));
-      await page.keyboard.press('ArrowLeft');
-    } else await page.getByRole('tab', { name: 'Response' }).click();
-    await page.getByText('"status": 401').waitFor();
-    if (way.isByKeyboard) await page.keyboard.press('ArrowLeft');
-    else await page.getByRole('tab', { name: 'Request' }).click();
-    await page.getByText('refused before its body was read').waitFor();
-    await press(way, page.locator('main'), 'link', 'Requests');
-    await page.waitForURL(/requests\?status=4xx$/);
-    await finish(watched);
-  });
-}
+test(`a refusal appears by itself and is explained, ${way.name}`, async () => {
+  const watched = await signedIn(at(), 'OPERATOR', way.view);
+  const { page, visit } = watched;
+  await visit('requests?status=4xx');
+  await page.getByText('Live', { exact: true }).waitFor();
+  const body = '[]';
+  const url = `${at().platform.baseUrl}/stock/v1/inventory/update?try=${way.name}`;
+  const refused = await fetch(url, { method: 'PUT', body });
+  assert.equal(refused.status, 401);
+  await press(page, 'link', /PUT \/stock\/v1\/inventory\/update/);
+  await page.getByRole('heading', { name: 'How the platform decided' }).waitFor();
+  await page.getByText('What to do:').waitFor();
+  if (way.isByKeyboard) {
+    await tabTo(page.getByRole('tab', { selected: true }));
+    await page.keyboard.press('ArrowLeft');
+  } else await page.getByRole('tab', { name: 'Response' }).click();
+  await page.getByText('"status": 401').waitFor();
+  if (way.isByKeyboard) await page.keyboard.press('ArrowLeft');
+  else await page.getByRole('tab', { name: 'Request' }).click();
+  await page.getByText('refused before its body was read').waitFor();
+  await press(page.locator('main'), 'link', 'Requests');
+  await page.waitForURL(/requests\?status=4xx$/);
+  await finish(watched);
+});
 
 test('a request is found by operation and client, copied, and replayed', async () => {
-  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'OPERATOR');
   const { page, context, visit } = watched;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const partner = await at().callers.as('partner');
@@ -86,7 +84,7 @@ test('a request is found by operation and client, copied, and replayed', async (
 test('a developer learns who sees calls of nobody, and who replays', async () => {
   const partner = await at().callers.as('partner');
   await partner.call('stock.update', 400, { json: [] });
-  const watched = await signedIn(at(), 'PARTNER_DEVELOPER', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'PARTNER_DEVELOPER');
   const { page, visit } = watched;
   await visit('requests?operation=stock.update');
   await page.getByText('Calls without a valid token belong to nobody').waitFor();
@@ -105,7 +103,7 @@ test('advice leads who may follow it to the screen, and tells others who may', a
   assert.ok(restaurant);
   await reader.call('stock.update', 403, { restaurant: restaurant.guid, json: [] });
   for (const role of ['OPERATOR', 'READ_ONLY'] as const) {
-    const watched = await signedIn(at(), role, at().platform.baseUrl);
+    const watched = await signedIn(at(), role);
     const { page, visit } = watched;
     await visit('requests?operation=stock.update&status=4xx');
     await page.getByRole('row').filter({ hasText: '403' }).first().getByRole('link').click();

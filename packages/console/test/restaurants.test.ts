@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodePolyline, encodePolyline } from '@servery/contract/polyline.ts';
 import type { Locator, Page } from 'playwright-core';
-import { baseOf, finish, press, signedIn, tabTo, useConsole, type Way, ways } from './console.ts';
+import { PHONE } from './browser.ts';
+import { finish, press, signedIn, tabTo, type, useConsole, way } from './console.ts';
 
 const at = useConsole();
 
@@ -46,97 +47,79 @@ async function create(name: string): Promise<Created> {
 const read = async ({ guid }: Created) =>
   await call('backOffice.restaurants.get', { params: { restaurantGuid: guid } });
 
-async function type(way: Way, page: Page, field: Locator, text: string): Promise<void> {
-  if (!way.isByKeyboard) return await field.fill(text);
-  await field.waitFor();
-  await tabTo(page, field);
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type(text);
-}
+test(`a restaurant is found and edited, a fault is told at its field, ${way.name}`, async () => {
+  const created = await create('Edited');
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', way.view);
+  const { page, faults, visit } = watched;
+  await visit(`restaurants?find=${created.general.name}`);
+  await press(page, 'link', created.general.name);
+  await page.getByLabel('Name for guests').waitFor();
+  await visit(`${page.url()}&tab=location`);
+  await type(page.getByLabel('City'), 'Chicago');
+  await type(page.getByLabel('Phone number'), 'by mail');
+  await press(page, 'button', 'Save');
+  await page.getByText(/^Is not a phone number/).waitFor();
+  assert.match(faults.splice(0).join(), /422/);
+  assert.equal(await page.getByLabel('Phone number').inputValue(), 'by mail');
+  assert.equal((await read(created)).location.city, null, 'nothing is saved with a fault');
+  await type(page.getByLabel('Phone number'), '312 555 0123');
+  await press(page, 'button', 'Save');
+  await page.getByText('Saved.').waitFor();
+  const { location } = await read(created);
+  assert.deepEqual([location.city, location.phone], ['Chicago', '312 555 0123']);
+  await finish(watched);
+});
 
-for (const way of ways) {
-  test(`a restaurant is found and edited, a fault is told at its field, ${way.name}`, async () => {
-    const created = await create(`Edited ${way.name.replaceAll(/\W/g, ' ')}`);
-    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page, faults, visit } = watched;
-    await visit(`restaurants?find=${created.general.name}`);
-    await press(way, page, 'link', created.general.name);
-    await page.getByLabel('Name for guests').waitFor();
-    await visit(`${page.url()}&tab=location`);
-    await type(way, page, page.getByLabel('City'), 'Chicago');
-    await type(way, page, page.getByLabel('Phone number'), 'by mail');
-    await press(way, page, 'button', 'Save');
-    await page.getByText(/^Is not a phone number/).waitFor();
-    assert.match(faults.splice(0).join(), /422/);
-    assert.equal(await page.getByLabel('Phone number').inputValue(), 'by mail');
-    assert.equal((await read(created)).location.city, null, 'nothing is saved with a fault');
-    await type(way, page, page.getByLabel('Phone number'), '312 555 0123');
-    if (way.isByKeyboard) await press(way, page, 'button', 'Save');
-    else await page.getByRole('button', { name: 'Save' }).dblclick();
-    await page.getByText('Saved.').waitFor();
-    const { location, version } = await read(created);
-    assert.deepEqual([location.city, location.phone], ['Chicago', '312 555 0123']);
-    assert.equal(version, created.version + 1, 'a double click saves once');
-    await finish(watched);
-  });
-
-  test(`the delivery area is drawn, and crossing lines are told, ${way.name}`, async () => {
-    const created = await create(`Drawn ${way.name.replaceAll(/\W/g, ' ')}`);
-    const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page, visit } = watched;
-    await visit(`restaurants?restaurant=${created.guid}&tab=delivery&unit=km`);
-    const first = page.getByRole('button', { name: /^Corner 1:/ });
-    await first.waitFor();
-    // Clear of the bars at the edges of a phone.
-    await page.evaluate(`document.querySelector('.map').scrollIntoView({ block: 'center' })`);
-    const second = page.getByRole('button', { name: /^Corner 2:/ });
-    const third = page.getByRole('button', { name: /^Corner 3:/ });
-    if (way.isByKeyboard) {
-      await tabTo(page, first);
-      for (let times = 0; times < 30; times += 1) {
-        if ((await page.getByText(/The lines .* cross/).count()) > 0) break;
-        await page.keyboard.press('Shift+ArrowRight');
-        await page.keyboard.press('Shift+ArrowDown');
-      }
-    } else {
-      const [north, south] = [await middleOf(second), await middleOf(third)];
-      await drag(page, way, await middleOf(first), { x: north.x + 20, y: (north.y + south.y) / 2 });
-    }
-    await page
-      .getByText(/The lines .* cross/)
-      .first()
-      .waitFor();
-    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
-    for (let times = 0; times < 40; times += 1) {
-      const undo = page.getByRole('button', { name: 'Undo', exact: true });
-      if (await undo.isDisabled()) break;
-      if (way.isByKeyboard) await page.keyboard.press('Control+z');
-      else await undo.click();
-    }
-    if (way.isByKeyboard) {
-      await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('+');
-      await page.getByRole('button', { name: /^Corner 5:/ }).waitFor();
-    } else {
-      const corner = await middleOf(first);
-      const east = await middleOf(second);
-      await drag(page, way, corner, { x: corner.x - 12, y: corner.y - 12 });
-      await tap(page, way, { x: (corner.x + east.x) / 2 + 20, y: corner.y - 14 });
-      await page.getByRole('button', { name: /^Corner 5:/ }).waitFor();
-    }
-    await press(way, page, 'button', 'Save');
-    await page.getByText('Saved.').waitFor();
-    const corners = decodePolyline((await read(created)).delivery.area ?? '') ?? [];
-    assert.equal(corners.length, 6, 'five corners, and closed');
-    assert.deepEqual(corners[0], corners.at(-1));
-    assert.ok((corners[0]?.[0] ?? 0) > 41.02, 'the first corner is farther north');
-    await finish(watched);
-  });
-}
+test('the delivery area is drawn by keyboard and by finger, and crossing lines are told, at 360 px', async () => {
+  const created = await create('Drawn');
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', PHONE);
+  const { page, visit } = watched;
+  await visit(`restaurants?restaurant=${created.guid}&tab=delivery&unit=km`);
+  const first = page.getByRole('button', { name: /^Corner 1:/ });
+  await first.waitFor();
+  const second = page.getByRole('button', { name: /^Corner 2:/ });
+  const third = page.getByRole('button', { name: /^Corner 3:/ });
+  const crossing = page.getByText(/The lines .* cross/).first();
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  const undoAll = async (undoOnce: () => Promise<void>) => {
+    for (let times = 0; times < 80 && !(await undo.isDisabled()); times += 1) await undoOnce();
+  };
+  const fifth = page.getByRole('button', { name: /^Corner 5:/ });
+  await tabTo(first);
+  for (let times = 0; times < 40 && (await crossing.count()) === 0; times += 1) {
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+  }
+  await crossing.waitFor();
+  await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+  await undoAll(() => page.keyboard.press('Control+z'));
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('+');
+  await fifth.waitFor();
+  await undoAll(() => page.keyboard.press('Control+z'));
+  // Clear of the bars at the edges of a phone.
+  await page.evaluate(`document.querySelector('.map').scrollIntoView({ block: 'center' })`);
+  const [north, south] = [await middleOf(second), await middleOf(third)];
+  await drag(page, await middleOf(first), { x: north.x + 20, y: (north.y + south.y) / 2 });
+  await crossing.waitFor();
+  await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+  await undoAll(() => undo.click());
+  const [corner, east] = [await middleOf(first), await middleOf(second)];
+  await drag(page, corner, { x: corner.x - 12, y: corner.y - 12 });
+  await page.touchscreen.tap((corner.x + east.x) / 2 + 20, corner.y - 14);
+  await fifth.waitFor();
+  await press(page, 'button', 'Save');
+  await page.getByText('Saved.').waitFor();
+  const corners = decodePolyline((await read(created)).delivery.area ?? '') ?? [];
+  assert.equal(corners.length, 6, 'five corners, and closed');
+  assert.deepEqual(corners[0], corners.at(-1));
+  assert.ok((corners[0]?.[0] ?? 0) > 41.02, 'the first corner is farther north');
+  await finish(watched);
+});
 
 test('hours by weekday: a late service belongs to its day, and a missing time is told', async () => {
   const created = await create('Hours');
-  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'OPERATOR');
   const { page, visit } = watched;
   await visit(`restaurants?restaurant=${created.guid}&tab=hours`);
   await page.getByRole('button', { name: 'Add a type of day' }).click();
@@ -152,9 +135,10 @@ test('hours by weekday: a late service belongs to its day, and a missing time is
   await page.getByRole('textbox', { name: 'Service' }).last().fill('Lunch');
   await page.getByLabel('From').last().fill('11:00');
   await page.getByLabel('To', { exact: true }).last().fill('14:00');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save' }).dblclick();
   await page.getByText('Saved.').waitFor();
-  const { schedules } = await read(created);
+  const { schedules, version } = await read(created);
+  assert.equal(version, created.version + 1, 'a double click saves once');
   const key = schedules.weekSchedule.monday ?? '';
   assert.deepEqual(schedules.daySchedules[key]?.services, [
     {
@@ -174,7 +158,7 @@ test('hours by weekday: a late service belongs to its day, and a missing time is
 
 test('two people change a restaurant: both values of the same field are shown to choose from', async () => {
   const created = await create('Contested');
-  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'OPERATOR');
   const { page, faults, visit } = watched;
   await visit(`restaurants?restaurant=${created.guid}`);
   await page.getByLabel('Description').fill('Mine');
@@ -201,7 +185,7 @@ test('two people change a restaurant: both values of the same field are shown to
 
 test('a restaurant is archived after a warning, and what is archived can be restored', async () => {
   const created = await create('Closed for good');
-  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'OPERATOR');
   const { page, visit } = watched;
   await visit(`restaurants?restaurant=${created.guid}`);
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
@@ -226,15 +210,7 @@ async function middleOf(target: Locator): Promise<Place> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** With a finger where there is one. */
-async function drag(page: Page, { view }: Way, from: Place, to: Place): Promise<void> {
-  if (!('hasTouch' in view)) {
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move(to.x, to.y, { steps: 5 });
-    await page.mouse.up();
-    return;
-  }
+async function drag(page: Page, from: Place, to: Place): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const send = (kind: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Place[]) =>
     session.send('Input.dispatchTouchEvent', { type: kind, touchPoints });
@@ -242,9 +218,4 @@ async function drag(page: Page, { view }: Way, from: Place, to: Place): Promise<
   await send('touchMove', { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
   await send('touchMove', to);
   await send('touchEnd');
-}
-
-async function tap(page: Page, { view }: Way, { x, y }: Place): Promise<void> {
-  if ('hasTouch' in view) await page.touchscreen.tap(x, y);
-  else await page.mouse.click(x, y);
 }

@@ -2,84 +2,67 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { roleNames, scopesOfRole } from '@servery/contract/roles.ts';
 import { loggedInPerson } from '../../../acceptance/src/people.ts';
-import { DESK, openPage, PHONE } from './browser.ts';
-import { finish, labels, signedIn, useConsole, wren } from './console.ts';
+import { openPage, PHONE } from './browser.ts';
+import { check, finish, goWithin, labels, signedIn, useConsole, wren } from './console.ts';
 
 const at = useConsole();
 
-describe('sign in', () => {
-  test('a wrong password is told, and what was typed stays', async () => {
-    const watched = await openPage(at().browser, DESK);
-    const { page, faults } = watched;
-    await page.goto(`${at().platform.baseUrl}/console/stock?show=out`);
-    await page.getByLabel('Email address').fill('operator@demo.example');
-    await page.getByLabel('Password').fill('not this one');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('password, or code is wrong').waitFor();
-    assert.equal(await page.getByLabel('Email address').inputValue(), 'operator@demo.example');
-    // The refusal itself, which the browser writes down.
-    assert.match(faults.splice(0).join(), /401/);
-    const operator = at().platform.demo.people.find(({ role }) => role === 'OPERATOR');
-    await page.getByLabel('Password').fill(operator?.password ?? '');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Which restaurant?' }).waitFor();
-    assert.match(page.url(), /stock\?show=out$/, 'the address that was asked for is kept');
-    await finish(watched);
-  });
+test('a wrong password is told, an ended session goes on, and signing out leads to the sign-in page', async () => {
+  const watched = await openPage(at().browser, PHONE);
+  const { page, context, faults } = watched;
+  const start = `${at().platform.baseUrl}/console/`;
+  await page.goto(`${start}stock?show=out`);
+  await page.getByLabel('Email address').fill('operator@demo.example');
+  await page.getByLabel('Password').fill('not this one');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('password, or code is wrong').waitFor();
+  assert.equal(await page.getByLabel('Email address').inputValue(), 'operator@demo.example');
+  // The refusal itself, which the browser writes down.
+  assert.match(faults.splice(0).join(), /401/);
+  const operator = at().platform.demo.people.find(({ role }) => role === 'OPERATOR');
+  await page.getByLabel('Password').fill(operator?.password ?? '');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Which restaurant?' }).waitFor();
+  assert.match(page.url(), /stock\?show=out$/, 'the address that was asked for is kept');
+  await check(watched);
 
-  test('an ended session keeps the page, and goes on after signing in again', async () => {
-    const watched = await openPage(at().browser, DESK);
-    const { page, context, faults } = watched;
-    await page.goto(`${at().platform.baseUrl}/console/stock?restaurant=${wren(at()).guid}`);
-    await page.getByRole('button', { name: labels.RESTAURANT_ADMINISTRATOR }).click();
-    await page.getByLabel('Find an item').fill('rhubarb');
-    await context.clearCookies();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    faults.splice(0);
-    await page.getByRole('button', { name: labels.RESTAURANT_ADMINISTRATOR }).click();
-    await page
-      .getByRole('heading', { name: 'Your session has ended' })
-      .waitFor({ state: 'hidden' });
-    assert.equal(await page.getByLabel('Find an item').inputValue(), 'rhubarb');
-    await page.getByText('Live', { exact: true }).waitFor();
-    faults.splice(0);
-    await finish(watched);
-  });
+  await goWithin(page, [`${start}stock?restaurant=${wren(at()).guid}`]);
+  await page.getByLabel('Find an item').fill('rhubarb');
+  await context.clearCookies();
+  const ended = page.getByRole('heading', { name: 'Your session has ended' });
+  await ended.waitFor();
+  await page.getByRole('button', { name: labels.OPERATOR }).click();
+  await ended.waitFor({ state: 'hidden' });
+  assert.equal(await page.getByLabel('Find an item').inputValue(), 'rhubarb');
+  await page.getByText('Live', { exact: true }).waitFor();
+  faults.splice(0);
 
-  test('who has no restaurant yet is told so on every page about one', async () => {
-    const operator = await at().callers.as('operator');
-    const made = await operator.call('backOffice.managementGroups.create', 200, {
-      json: { name: 'A new group' },
-    });
-    const { guid } = made.json as unknown as { readonly guid: string };
-    const role = { role: 'GROUP_ADMINISTRATOR', managementGroupGuid: guid };
-    const { person, password } = await loggedInPerson(at().callers, role);
-    const watched = await openPage(at().browser, DESK);
-    const { page } = watched;
-    await page.goto(`${at().platform.baseUrl}/console/`);
-    await page.getByLabel('Email address').fill(person.email);
-    await page.getByLabel('Password').fill(password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').waitFor();
-    for (const screen of ['stock', 'orders', 'menus', 'connections']) {
-      await page.goto(`${at().platform.baseUrl}/console/${screen}`);
-      await page.getByText('No restaurants yet').waitFor();
-    }
-    await page.getByRole('link', { name: 'Go to the restaurants' }).click();
-    await page.getByRole('heading', { name: 'Restaurants', level: 1 }).waitFor();
-    await finish(watched);
-  });
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await check(watched);
 
-  test('signing out leads to the sign-in page', async () => {
-    const watched = await openPage(at().browser, PHONE);
-    const { page } = watched;
-    await page.goto(`${at().platform.baseUrl}/console/`);
-    await page.getByRole('button', { name: labels.READ_ONLY }).click();
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await finish(watched);
-  });
+  // Who has no restaurant yet is told so on every page about one.
+  await goWithin(page, [start]);
+  const { json } = await (await at().callers.as('operator')).call(
+    'backOffice.managementGroups.create',
+    200,
+    { json: { name: 'A new group' } },
+  );
+  const { guid } = json as unknown as { readonly guid: string };
+  const role = { role: 'GROUP_ADMINISTRATOR', managementGroupGuid: guid };
+  const { person, password } = await loggedInPerson(at().callers, role);
+  await page.getByLabel('Email address').fill(person.email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation').waitFor();
+  for (const screen of ['stock', 'orders', 'menus', 'connections']) {
+    await goWithin(page, [`${start}nothing/here`, `${start}${screen}`]);
+    await page.getByText('No restaurants yet').waitFor();
+  }
+  await page.getByRole('link', { name: 'Go to the restaurants' }).click();
+  await page.getByRole('heading', { name: 'Restaurants', level: 1 }).waitFor();
+  await finish(watched);
 });
 
 /** What each screen needs; null for everybody. */
@@ -104,7 +87,7 @@ describe('role by screen', () => {
   const places = { OPERATOR: 'platform', PARTNER_DEVELOPER: 'partner' } as const;
   for (const role of roleNames) {
     test(`${role} sees the screens of the role, is told of the others, and only operators see sandboxes`, async () => {
-      const watched = await signedIn(at(), role, at().platform.baseUrl, PHONE);
+      const watched = await signedIn(at(), role, PHONE);
       const { page, visit } = watched;
       const place =
         role in places
@@ -138,7 +121,7 @@ describe('role by screen', () => {
 });
 
 test('an address that leads nowhere says so, and Ctrl-K leads to a restaurant', async () => {
-  const watched = await signedIn(at(), 'OPERATOR', at().proxied);
+  const watched = await signedIn(at(), 'OPERATOR', PHONE);
   const { page, visit } = watched;
   await visit('nowhere/at/all');
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
@@ -155,15 +138,14 @@ test('an address that leads nowhere says so, and Ctrl-K leads to a restaurant', 
 });
 
 test('the sandbox bar moves the clock, in the dark too', async () => {
-  const watched = await signedIn(at(), 'OPERATOR', at().platform.baseUrl, {
-    ...DESK,
-    colorScheme: 'dark',
-  });
+  const watched = await signedIn(at(), 'OPERATOR');
   const { page, visit } = watched;
+  await page.emulateMedia({ colorScheme: 'dark' });
   await visit('style');
   await page.getByRole('button', { name: 'Move the clock' }).click();
   await page.getByRole('button', { name: '1 minute on' }).click();
   await page.getByText(/^It is .* now\./).waitFor();
   await page.getByRole('heading', { name: 'Style', exact: true }).waitFor();
   await finish(watched);
+  await page.emulateMedia({ colorScheme: 'light' });
 });

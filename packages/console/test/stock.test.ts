@@ -1,29 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PHONE } from './browser.ts';
-import { baseOf, finish, press, signedIn, useConsole, ways, wren } from './console.ts';
+import { finish, press, signedIn, useConsole, way, wren } from './console.ts';
 
 const at = useConsole();
 
-for (const way of ways) {
-  test(`an item is out in two taps and back by undo, ${way.name}`, async () => {
-    const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', baseOf(way, at()), way.view);
-    const { page, visit } = watched;
-    await visit('stock?find=lemon+meringue');
-    await press(way, page, 'button', /Lemon Meringue Pie.*In stock/);
-    await press(way, page, 'button', 'Out until close');
-    await page
-      .getByRole('button', { name: /Lemon Meringue Pie.*Out until/ })
-      .first()
-      .waitFor();
-    await press(way, page, 'button', 'Undo');
-    await page.getByRole('button', { name: /Lemon Meringue Pie.*In stock/ }).waitFor();
-    await finish(watched);
-  });
-}
+test(`an item is out in two taps and back by undo, ${way.name}`, async () => {
+  const watched = await signedIn(at(), 'RESTAURANT_ADMINISTRATOR', way.view);
+  const { page, visit } = watched;
+  await visit('stock?find=lemon+meringue');
+  await press(page, 'button', /Lemon Meringue Pie.*In stock/);
+  await press(page, 'button', 'Out until close');
+  await page
+    .getByRole('button', { name: /Lemon Meringue Pie.*Out until/ })
+    .first()
+    .waitFor();
+  await press(page, 'button', 'Undo');
+  await page.getByRole('button', { name: /Lemon Meringue Pie.*In stock/ }).waitFor();
+  await finish(watched);
+});
 
 test('what others change appears by itself, and a quantity is asked for in words', async () => {
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR');
   const { page, visit } = watched;
   await visit(`stock?restaurant=${wren(at()).guid}&find=pecan+pie`);
   await page.getByRole('button', { name: /^Pecan Pie.*In stock/ }).waitFor();
@@ -46,7 +44,7 @@ test('what others change appears by itself, and a quantity is asked for in words
 });
 
 test('what was said is not in a sheet that opens, and is undone after it, at 360 px', async () => {
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', PHONE);
   const { page, visit } = watched;
   await visit(`stock?restaurant=${wren(at()).guid}`);
   const tile = page.locator('.tile').filter({ hasText: 'Apple Pie with Cheddar' });
@@ -68,7 +66,7 @@ test('what was said is not in a sheet that opens, and is undone after it, at 360
 });
 
 test('only so many left: a phone asks at once how many', async () => {
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl, PHONE);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', PHONE);
   const { page, visit } = watched;
   await visit(`stock?restaurant=${wren(at()).guid}&find=pecan+pie`);
   await page.getByRole('button', { name: /^Pecan Pie/ }).click();
@@ -80,7 +78,7 @@ test('only so many left: a phone asks at once how many', async () => {
 });
 
 test('a time that is past is refused at its field, beside the date', async () => {
-  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'GROUP_ADMINISTRATOR');
   const { page, visit } = watched;
   await visit(`stock?restaurant=${wren(at()).guid}&find=lemon+meringue`);
   await page.getByRole('button', { name: /^Lemon Meringue Pie/ }).click();
@@ -97,7 +95,7 @@ test('a time that is past is refused at its field, beside the date', async () =>
 });
 
 test('a page without a network says that it is not live, and is live again after', async () => {
-  const watched = await signedIn(at(), 'READ_ONLY', at().platform.baseUrl);
+  const watched = await signedIn(at(), 'READ_ONLY');
   const { page, context, faults, visit } = watched;
   await visit(`stock?restaurant=${wren(at()).guid}`);
   await page.getByText('Live', { exact: true }).waitFor();
