@@ -7,6 +7,8 @@ import type { FaultRule } from '@servery/card-simulator/faults.ts';
 import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
+import { sleep } from '@servery/support/timer.ts';
+import { backUp } from '../database/backup-file.ts';
 import { type GuestHunt, openGuestHunt } from '../orders/guest-hunt.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
@@ -17,15 +19,20 @@ import {
   spawnPlatform,
   writeMarked,
 } from './hunt/spawned-platform.ts';
+import { numbersIn, type PaidSpellings, paySpellings, withoutTrace } from './hunt/spelling-hunt.ts';
 
 let platform: SpawnedPlatform;
 let sender: Sender;
 let guests: GuestHunt;
+let spelled: PaidSpellings;
+/** How many answers came before those to spellings. */
+let unspelled: number;
 before(async () => {
   platform = await spawnPlatform([
     ...['--log-level', 'debug', '--profile', 'demo', '--kind', 'sandbox'],
     ...['--rate-limit-per-second', '100000', '--rate-limit-per-quarter-hour', '1000000'],
-    ...['--velocity-limits', 'on', '--velocity-per-card', '1/1h'],
+    ...['--velocity-limits', 'on', '--velocity-per-card', '1/1h', '--velocity-per-guest', 'off'],
+    ...['--velocity-per-bin', 'off', '--velocity-per-restaurant', 'off'],
   ]);
   sender = await openSender(platform);
 });
@@ -232,12 +239,32 @@ test('creditCards.authorize 400 PAY-I7: canaries come in what is no HTTP', async
   }
 });
 
-test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
+test('creditCards.authorize PAY-14: the paid card is spelled in many ways in all texts', async (t) => {
+  unspelled = sender.received.length;
+  spelled = await paySpellings(sender, { spellings: 100, isWhole: false });
+  const { payments, fields, statuses } = spelled;
+  t.diagnostic(`${payments} payments in 100 spellings, ${fields} fields`);
+  assert.ok((statuses.get(200) ?? 0) >= 50, 'most fields take any text');
+  assert.ok((statuses.get(422) ?? 0) >= 10, 'and some do not');
+});
+
+/** The tables, once the log has all requests: it is written a moment later. */
+async function readWholeTables(): Promise<string> {
+  const last = `last-${newRandomId()}`;
+  await sender.send('/stock/v1/inventory', { headers: { 'user-agent': last } });
+  for (;;) {
+    const dump = await readAllText(platform.database.sql);
+    if (dump.includes(last)) return dump;
+    await sleep(50);
+  }
+}
+
+test('creditCards.authorize PAY-I7 PAY-14: no canary is anywhere, and no spelling of one', async () => {
   const { search, received } = sender;
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const headers = { authorization: `Bearer ${accessToken}` };
   const listed = [];
-  for (const path of ['metrics', 'payments?pageSize=100', 'alarms']) {
+  for (const path of ['metrics', 'payments?pageSize=100', 'alarms?pageSize=100', 'requests']) {
     const { status, text: answer } = await sender.send(`/backoffice/v1/${path}`, { headers });
     assert.equal(status, 200, answer);
     listed.push(answer);
@@ -246,9 +273,13 @@ test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
   const ledger = await (await fetch(`${holder?.url}/ledger`)).text();
   const { sql } = platform.database;
   const activity = await sql.unsafe('select a::text as text from pg_stat_activity a');
-  const dump = await readAllText(sql);
+  const dump = await readWholeTables();
   assert.ok(dump.includes(MARKER), 'the hunt looks into the tables');
-  hunt('the answers', received.join('\n'));
+  const backup = (await backUp(platform.databaseUrl)).toString();
+  assert.ok(backup.includes(MARKER), 'the hunt looks into a backup');
+  hunt('a backup', backup);
+  const answers = [...received.slice(0, unspelled), ...received.slice(unspelled).map(withoutTrace)];
+  hunt('the answers', answers.join('\n'));
   hunt('metrics and lists', listed.join('\n'));
   assert.match(ledger, /"holds":\[\{/);
   hunt('the ledger', ledger);
@@ -309,7 +340,8 @@ test('backOffice.clock.advance 200 PAY-I7: no canary turns up in 181 days', asyn
 });
 
 function hunt(place: string, content: string): void {
-  assert.deepEqual(sender.search.findIn(Buffer.from(content)), [], place);
+  const found = sender.search.findIn(Buffer.from(content));
+  assert.deepEqual([...found, ...numbersIn(content, spelled.numbers)], [], place);
 }
 
 /** Hunts in all files of the data folder; gives those that have the marker. */

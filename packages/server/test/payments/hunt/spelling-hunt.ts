@@ -6,13 +6,7 @@ import { backUp } from '../../database/backup-file.ts';
 import { cardNumberOf } from '../card-number.ts';
 import { readAllText } from '../fixture-store.ts';
 import { openSender, type Sender } from './canaries.ts';
-import {
-  filesBelow,
-  logIn,
-  type SpawnedPlatform,
-  spawnPlatform,
-  writeMarked,
-} from './spawned-platform.ts';
+import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './spawned-platform.ts';
 import { type Spelling, spellings } from './spellings.ts';
 import { type FieldPath, textFields, withText } from './text-fields.ts';
 
@@ -23,16 +17,20 @@ export interface SpellingHunt {
   readonly isWhole: boolean;
 }
 
-/** What came of it. */
-export interface SpellingReport {
+/** What was paid. */
+export interface PaidSpellings {
   readonly payments: number;
   readonly fields: number;
   /** How many payments were answered with each status. */
   readonly statuses: ReadonlyMap<number, number>;
+  /** What each number is called in the report. */
+  readonly numbers: ReadonlyMap<string, string>;
+}
+
+/** What came of it. */
+export interface SpellingReport extends PaidSpellings {
   readonly looked: readonly string[];
   readonly found: readonly { readonly place: string; readonly what: string }[];
-  /** Places in which a text of a guest was found that may be kept: there the hunt can see. */
-  readonly marked: readonly string[];
 }
 
 /** One number in one spelling in one field. */
@@ -48,14 +46,30 @@ const LANES = 4;
 const PIECE = 18;
 const SHORTEST_PIECE = 10;
 
-/**
- * Pays with a new card for each spelling and field, whose number stands there in that spelling, and
- * looks for all of them wherever the platform writes.
- */
+/** Pays in many spellings, and looks for all of them wherever the platform writes. */
 export async function huntSpellings(
   hunt: SpellingHunt,
-  tell: (line: string) => void = () => {},
+  tell: (line: string) => void,
 ): Promise<SpellingReport> {
+  const platform = await spawnPlatform([
+    ...['--log-level', 'debug', '--profile', 'demo', '--kind', 'sandbox'],
+    ...['--rate-limit-per-second', '100000', '--rate-limit-per-quarter-hour', '10000000'],
+  ]);
+  try {
+    const sender = await openSender(platform);
+    const paid = await paySpellings(sender, hunt, tell);
+    return { ...paid, ...(await lookEverywhere(platform, sender, paid.numbers)) };
+  } finally {
+    await platform.remove();
+  }
+}
+
+/** Pays with a new card for each spelling and field, whose number stands there in that spelling. */
+export async function paySpellings(
+  sender: Sender,
+  hunt: SpellingHunt,
+  tell: (line: string) => void = () => {},
+): Promise<PaidSpellings> {
   const fields = [...textFields(), ...besides];
   const all = spellings(hunt.spellings);
   const offset = randomInt(fields.length);
@@ -63,33 +77,20 @@ export async function huntSpellings(
     const path = fields[(at + offset) % fields.length] ?? [];
     return hunt.isWhole ? fields.map((each) => ({ spelling, path: each })) : [{ spelling, path }];
   });
-  const platform = await spawnPlatform([
-    ...['--log-level', 'debug', '--profile', 'demo', '--kind', 'sandbox'],
-    ...['--rate-limit-per-second', '100000', '--rate-limit-per-quarter-hour', '10000000'],
-  ]);
-  try {
-    const sender = await openSender(platform);
-    const numbers = new Map<string, string>();
-    const statuses = new Map<number, number>();
-    const marker = `scent-${newRandomId()}`;
-    const body = await sender.body(sender.canary('4'));
-    await sender.put(withText(body, ['requestMetadata', 'appName'], marker));
-    await sendAsTrace(sender);
-    let sent = 0;
-    const shootAll = async (lane: number) => {
-      for (let at = lane; at < cases.length; at += LANES) {
-        const status = await pay(sender, numbers, cases[at] as Case);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        sent += 1;
-        if (sent % 500 === 0) tell(`${sent} of ${cases.length} payments`);
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, (_, lane) => shootAll(lane)));
-    const looks = await lookEverywhere(platform, sender, { numbers, marker });
-    return { payments: cases.length, fields: fields.length, statuses, ...looks };
-  } finally {
-    await platform.remove();
-  }
+  const numbers = new Map<string, string>();
+  const statuses = new Map<number, number>();
+  await sendAsTrace(sender);
+  let sent = 0;
+  const shootAll = async (lane: number) => {
+    for (let at = lane; at < cases.length; at += LANES) {
+      const status = await pay(sender, numbers, cases[at] as Case);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      sent += 1;
+      if (sent % 500 === 0) tell(`${sent} of ${cases.length} payments`);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, lane) => shootAll(lane)));
+  return { payments: cases.length, fields: fields.length, statuses, numbers };
 }
 
 /** An optional field is changed where its object is whole. */
@@ -138,22 +139,18 @@ function changingPart(text: string, other: string): string[] {
   return own.slice(from, own.length - behind);
 }
 
-interface Hunted {
-  /** What each number is called in the report. */
-  readonly numbers: ReadonlyMap<string, string>;
-  readonly marker: string;
-}
-
-async function lookEverywhere(platform: SpawnedPlatform, sender: Sender, hunted: Hunted) {
+async function lookEverywhere(
+  platform: SpawnedPlatform,
+  sender: Sender,
+  numbers: PaidSpellings['numbers'],
+) {
   const looked = new Set<string>();
   const found: { place: string; what: string }[] = [];
-  const marked = new Set<string>();
   const look = (place: string, bytes: Buffer, isText: boolean) => {
     looked.add(place);
     const names = sender.search.findIn(bytes);
-    if (isText) names.push(...numbersIn(bytes.toString(), hunted.numbers));
+    if (isText) names.push(...numbersIn(bytes.toString(), numbers));
     found.push(...[...new Set(names)].map((what) => ({ place, what })));
-    if (bytes.includes(hunted.marker)) marked.add(place);
   };
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -170,17 +167,17 @@ async function lookEverywhere(platform: SpawnedPlatform, sender: Sender, hunted:
   look('the tables', Buffer.from(await readAllText(platform.database.sql)), true);
   look('a backup', await backUp(platform.databaseUrl), true);
   look('the answers', Buffer.from(sender.received.map(withoutTrace).join('\n')), true);
-  await writeMarked(platform.database, hunted.marker);
+  await platform.database.sql.unsafe('checkpoint');
   await platform.end();
   for await (const [file, bytes] of filesBelow(platform.dataDir)) {
     const place = ['pg_wal', 'base'].find((folder) => file.includes(`/${folder}/`));
     look(`the files${place ? ` of ${place}` : ''}`, bytes, false);
   }
-  return { looked: [...looked], found, marked: [...marked] };
+  return { looked: [...looked], found };
 }
 
 /** The trace goes on in the answer, as the sender has begun it. */
-function withoutTrace(answer: string): string {
+export function withoutTrace(answer: string): string {
   return answer.replace(/\["traceparent","[^"]*"\]/, '');
 }
 
@@ -195,7 +192,7 @@ const digits = new Map(
 const anyDigit = new RegExp(`[${[...digits.keys()].join('')}]`, 'gu');
 
 /** The names of all numbers whose digits stand in a text one after the other. */
-function numbersIn(text: string, numbers: ReadonlyMap<string, string>): string[] {
+export function numbersIn(text: string, numbers: PaidSpellings['numbers']): string[] {
   let tail = '';
   const found: string[] = [];
   for (const [symbol] of text.matchAll(anyDigit)) {
