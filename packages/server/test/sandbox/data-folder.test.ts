@@ -71,10 +71,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('start: demo.json tells of the first server in a folder for as long as it lives', async () => {
+test('start: demo.json tells of the first server in a folder for as long as it lives, and a second database there is refused', async () => {
   const first = await serve();
   const told = await demo();
   assert.equal(told.baseUrl, first.url);
+  const other = await createTestDatabase();
+  try {
+    await assert.rejects(serve(0, other.url), (error: Error) => {
+      assert.ok(error.message.includes(`belongs to the server at ${first.url}`));
+      assert.match(error.message, /another database: give this one a folder of its own/);
+      return true;
+    });
+    const rows = await other.database.sql`select from client_secret`;
+    assert.equal(rows.length, 0, 'no secret was made that nobody is told');
+  } finally {
+    await other.drop();
+  }
+  assert.deepEqual(await demo(), told);
   const second = await serve();
   assert.deepEqual(await demo(), told);
   assert.ok(lines.some((line) => line.includes(`still names the server at ${first.url}`)));
@@ -93,9 +106,10 @@ test('start: demo.json tells of the first server in a folder for as long as it l
   assert.deepEqual((await demo()).clients, told.clients);
 });
 
-test('start: the same server a second time says where it runs, with exit code 4', async (t) => {
+test('start: the same server a second time says where it runs, with exit code 4, and a stranger on the port of the last run is told', async (t) => {
   const port = await freePort();
-  const { url } = await serve(port);
+  const platform = await serve(port);
+  const { url } = platform;
   const told = await demo();
   let said = '';
   t.mock.method(process.stderr, 'write', (text: string) => {
@@ -107,11 +121,7 @@ test('start: the same server a second time says where it runs, with exit code 4'
   assert.equal(said, `servery: Servery already runs here: ${url}\n`);
   assert.equal(code, 4);
   assert.deepEqual(await demo(), told);
-});
-
-test('start: a stranger on the port of the last run is told as before', async () => {
-  const port = await freePort();
-  await (await serve(port)).stop();
+  await platform.stop();
   const stranger = createServer().listen(port, '127.0.0.1');
   await new Promise((resolve) => stranger.once('listening', resolve));
   stranger.on('connection', (socket) =>
@@ -141,22 +151,4 @@ test('start: a port that is taken is told before the database is made', async ()
   }
   assert.deepEqual(lines, [], 'nothing was begun');
   assert.deepEqual(await readdir(folder), [], 'nothing was made');
-});
-
-test('start: a second database in the folder of a living server is refused', async () => {
-  const { url } = await serve();
-  const told = await demo();
-  const other = await createTestDatabase();
-  try {
-    await assert.rejects(serve(0, other.url), (error: Error) => {
-      assert.ok(error.message.includes(`belongs to the server at ${url}`));
-      assert.match(error.message, /another database: give this one a folder of its own/);
-      return true;
-    });
-    const rows = await other.database.sql`select from client_secret`;
-    assert.equal(rows.length, 0, 'no secret was made that nobody is told');
-  } finally {
-    await other.drop();
-  }
-  assert.deepEqual(await demo(), told);
 });

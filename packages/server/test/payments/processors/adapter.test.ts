@@ -141,6 +141,7 @@ async function serve(): Promise<Sender> {
     DATABASE_URL: own.url,
     SERVERY_DATA_DIR: folder,
     SERVERY_PORT: '0',
+    SERVERY_PROFILE: 'empty',
     SERVERY_LOG_LEVEL: 'silent',
     SERVERY_RATE_LIMIT_PER_SECOND: '10000',
     SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000',

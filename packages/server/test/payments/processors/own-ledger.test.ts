@@ -50,7 +50,7 @@ async function serve(name: string, more: Record<string, string> = {}): Promise<v
   platforms.push(await start(readConfig(settings, [])));
 }
 
-test('start PAY-I1: a server whose simulator has another ledger, or has lost it, is refused, in words', async () => {
+test('start PAY-I1: a server whose simulator has another ledger, also that of another environment, or has lost it, is refused, in words', async () => {
   await serve('one');
   const ledgerId = await findLedgerId(own.database);
   assert.ok(ledgerId);
@@ -68,35 +68,28 @@ test('start PAY-I1: a server whose simulator has another ledger, or has lost it,
   await serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
   await serve('one');
   assert.equal(await findLedgerId(own.database), ledgerId);
-  await stopAll();
+  const other = await createTestDatabase();
+  try {
+    await serve('other', { DATABASE_URL: other.url });
+    const another = await findLedgerHolder(ledgerOf('other'));
+    const told = /is another ledger \(.*restore it; or start a new sandbox/s;
+    await assert.rejects(serve('other'), told);
+    const byAddress = serve('two', { SERVERY_PROCESSOR_URL: another?.url ?? '' });
+    await assert.rejects(byAddress, told);
+  } finally {
+    await stopAll();
+    await other.drop();
+  }
   rmSync(ledgerOf('one'));
   // It is not silently begun anew.
   await assert.rejects(serve('one'), /ledger\.jsonl is missing: .* restore it; or start a new/s);
   assert.equal(existsSync(ledgerOf('one')), false);
 });
 
-test('start PAY-I1: a ledger that another environment began is refused as well', async () => {
-  const other = await createTestDatabase();
-  try {
-    await serve('other', { DATABASE_URL: other.url });
-    await serve('one');
-    const holder = await findLedgerHolder(ledgerOf('other'));
-    const told = /is another ledger \(.*restore it; or start a new sandbox/s;
-    await assert.rejects(serve('other'), told);
-    const byAddress = serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
-    await assert.rejects(byAddress, told);
-  } finally {
-    await stopAll();
-    await other.drop();
-  }
-});
-
-test('start: a processor that is away, or tells of no ledger, is taken as it is', async () => {
+test('start PAY-I1: a processor that is away is taken as it is, and one that is slow to tell of its ledger is asked again', async () => {
   await serve('one', { SERVERY_PROCESSOR_URL: 'http://127.0.0.1:1' });
   assert.equal(await findLedgerId(own.database), null);
-});
-
-test('start PAY-I1: a processor that is slow to tell of its ledger is asked again', async () => {
+  await stopAll();
   const ledger = newRandomId();
   let questions = 0;
   const slow = createServer(async (request, response) => {
