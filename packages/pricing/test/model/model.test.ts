@@ -4,7 +4,7 @@ import { priceRound } from './rounds.ts';
 
 const SEED = 20_261_123;
 /** The long form is `npm run price-model`. */
-const RUNS = 1_500;
+const RUNS = 1_000;
 
 test(`pricing ORD-25 to ORD-43: prices agree with an independent model, seed ${SEED}`, () => {
   const { failure, runs, counts } = priceRound({ runs: RUNS, seed: SEED });

@@ -171,7 +171,7 @@ test('backOffice.restaurants.update: any patch gives a restaurant, or faults wit
         }
       },
     ),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
 });
 
