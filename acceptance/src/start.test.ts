@@ -3,15 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { request } from 'undici';
-import {
-  endServer,
-  newDataDir,
-  OWN_SETTINGS,
-  readyAddress,
-  runCommand,
-  spawnServer,
-} from './platform.ts';
+import { newDataDir, spawnServer } from './platform.ts';
 
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 
@@ -51,35 +43,4 @@ test('start: a wrong setting refuses, with every fault at once and by name', asy
     /SERVERY_HOST.* would serve plain http/,
     'it is not plain on a public address',
   );
-});
-
-test('start: the profile none says what is missing, and the way to a first token', async () => {
-  const dataDir = await newDataDir();
-  const server = spawnServer(dataDir, { flags: ['--profile', 'none'], settings: OWN_SETTINGS });
-  try {
-    const address = await readyAddress(server);
-    const said = server.output();
-    assert.match(
-      said,
-      /This sandbox uses the profile none, so it has no group, account or\n.*demo\.json/,
-    );
-    assert.ok(said.includes(`export SERVERY_URL=${address} `), said);
-    const [, told = ''] = /^servery (clients create .+? all)$/ms.exec(said) ?? [];
-    const words = told.replace('\\\n', ' ').split(/ +/);
-    const made = await runCommand(dataDir, [...words, '--json']);
-    assert.equal(made.code, 0, made.errors);
-    const { client, clientSecret } = JSON.parse(made.output);
-    const login = await request(`${address}/oauth/token`, {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${btoa(`${client.clientId}:${clientSecret}`)}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: 'grant_type=client_credentials',
-    });
-    assert.equal(login.statusCode, 200, await login.body.text());
-  } finally {
-    await endServer(server.child, 'SIGTERM');
-    await rm(join(dataDir, '..'), { recursive: true, force: true });
-  }
 });

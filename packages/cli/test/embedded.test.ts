@@ -45,13 +45,13 @@ test('servery import exits with 130 on Ctrl-C in the middle, leaving nothing', a
   assert.match(exported.err, /There is no management group to export yet/);
 });
 
-test('servery import AUTH-9: a running server cuts a removed connection off at once', async () => {
+test('servery start --profile none, import AUTH-9: it says how to begin, and cuts a removed connection off at once', async () => {
   const group = smallGroup('Live');
   const [client] = group.clients ?? [];
-  const ready = Promise.withResolvers<string>();
+  const ready = Promise.withResolvers<{ base: string; told: string }>();
   const node = findOldNode();
   let stop = () => {};
-  const server = servery(['start', '--port', '0'], {
+  const server = servery(['start', '--port', '0', '--profile', 'none'], {
     // Started by an older Node.js, which then has to hand the signal on.
     ...(node ? { node } : {}),
     env: { ...env(), SERVERY_ENV: 'none', SERVERY_LOG_LEVEL: 'error' },
@@ -61,13 +61,14 @@ test('servery import AUTH-9: a running server cuts a removed connection off at o
       child.stdout?.on('data', (chunk) => {
         told += String(chunk);
         const address = /servery ready (\S+)\n/.exec(told)?.[1];
-        if (address) ready.resolve(address);
+        if (address) ready.resolve({ base: address, told });
       });
       child.once('exit', () => ready.reject(new Error('the server has ended')));
     },
   });
   try {
-    const base = await ready.promise;
+    const { base, told } = await ready.promise;
+    await assertFirstSteps(base, told);
     const file = path.join(folder, 'live.json');
     await writeFile(file, JSON.stringify(group));
     const imported = JSON.parse((await runHere(['import', file, '--json'], env())).out);
@@ -85,6 +86,20 @@ test('servery import AUTH-9: a running server cuts a removed connection off at o
   }
   assert.equal(existsSync(pidFile()), false, 'the embedded PostgreSQL was left behind');
 });
+
+/** What it says is missing, and the way to a first token that it tells. */
+async function assertFirstSteps(base: string, told: string): Promise<void> {
+  assert.match(
+    told,
+    /This sandbox uses the profile none, so it has no group, account or\n.*demo\.json/,
+  );
+  assert.ok(told.includes(`export SERVERY_URL=${base} `), told);
+  const [, command = ''] = /^servery (clients create .+? all)$/ms.exec(told) ?? [];
+  const made = await runHere([...command.replace('\\\n', ' ').split(/ +/), '--json'], env());
+  assert.equal(made.code, 0, made.err);
+  const { client, clientSecret } = JSON.parse(made.out);
+  await loggedIn(base, client.clientId, clientSecret);
+}
 
 async function loggedIn(base: string, clientId: string, clientSecret: string) {
   const answer = await fetch(`${base}/authentication/v1/authentication/login`, {
