@@ -9,6 +9,7 @@ import {
   type IssuedApiClientSecret,
   type LoggedRequest,
 } from '@servery/contract';
+import { overStdio, textOf } from '../../mcp/test/assistant.ts';
 import { type Platform, start } from '../../server/src/boot/server.ts';
 import { readConfig } from '../../server/src/config/config.ts';
 import { smallGroup } from './documents.ts';
@@ -326,6 +327,43 @@ describe('servery against a production platform', () => {
     assert.match(shown, /^refusal\.faults\[0\]\.field +requestMetadata\.originIPAddr$/m);
     assert.match(shown, /^refusal\.faults\[0\]\.rule +must be a public address$/m);
     assert.doesNotMatch(shown, /192\.168\.7\.1/, 'no value is kept');
+  });
+});
+
+describe('servery mcp, in production', () => {
+  let operator: Record<string, string>;
+  before(async () => {
+    const made = ['create', '--type', 'back-office', '--name', 'A', '--scopes', 'all', '--json'];
+    operator = {
+      ...accountOf(await done(env, 'clients', ...made, '--local')),
+      XDG_CONFIG_HOME: folder,
+    };
+  });
+
+  test('mcp: in production, nothing moves the clock, pays, or knows of sandboxes', async () => {
+    const assistant = await overStdio(['--allow-writes'], operator);
+    assert.match(assistant.instructions, /in production/);
+    const names = await assistant.names();
+    for (const name of ['get_clock', 'set_stock', 'publish_drafts', 'explain_request']) {
+      assert.ok(names.includes(name), name);
+    }
+    const hidden = /clock_|_clock$|sandbox|snapshot|fault|replay|^pay$/;
+    assert.deepEqual(
+      names.filter((name) => hidden.test(name) && name !== 'get_clock'),
+      [],
+    );
+    const refused = await assistant.try('advance_clock', { duration: 'PT1M' });
+    assert.match(textOf(refused), /There is no tool advance_clock for this caller/);
+    await assistant.close();
+  });
+
+  test('mcp: production has no /mcp', async () => {
+    const authorization = `Bearer ${(await done(operator, 'token')).trim()}`;
+    const { status } = await fetch(`${platform.url}/mcp`, {
+      method: 'POST',
+      headers: { authorization },
+    });
+    assert.equal(status, 404);
   });
 });
 
