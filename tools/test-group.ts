@@ -14,6 +14,8 @@ const PLACES = [
   /^acceptance\/src\//,
   /^bench\/src\//,
   /^tools\/check\/docs\//,
+  // Not those two, which await at their top level.
+  /^tools\/verify\/(?!conform-faults|certify-mutants)/,
 ];
 
 /** The files there await at their top level, so they can't be loaded within a suite. */
@@ -47,8 +49,9 @@ const LONGEST = [
   /^packages\/server\/test\/access\/access-matrix/,
   /^packages\/console\//,
   /^packages\/(cli|client|mcp)\/test\//,
+  /^tools\/verify\//,
   /^packages\/server\/test\//,
-  /^tools\/(verify|measure)\//,
+  /^tools\/measure\//,
   /^packages\/postgres\/test\//,
 ];
 

@@ -9,7 +9,7 @@ const SEED = 20_261_122;
 const PROCESSES = 2;
 /** More than a fast machine reads in that time: faults and changes come with the time. */
 const READS = 60_000;
-const LONGEST_MS = 2_500;
+const LONGEST_MS = 1_500;
 const READERS = 3;
 /** Fewer prove nothing; a machine that does other things too is given the time. */
 const FEWEST_READS = 1_000;
