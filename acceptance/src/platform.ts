@@ -154,7 +154,7 @@ function commandLine({ throughNpm = false }: StartOptions, flags: string[]): [st
 }
 
 /** Waits until a server says that it is ready; gives its address. Throws when it ends before. */
-export async function readyAddress(server: ServerProcess): Promise<string> {
+async function readyAddress(server: ServerProcess): Promise<string> {
   const limit = AbortSignal.timeout(START_LIMIT_MS);
   const ended = once(server.child, 'exit', { signal: limit }).then(([code]) => {
     throw new Error(`the server ended with ${code} before it was ready:\n${server.output()}`);
