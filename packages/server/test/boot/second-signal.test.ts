@@ -36,17 +36,15 @@ async function hurry(line: string, signal: 'SIGINT' | 'SIGTERM') {
   return { code, said, isLeftBehind: existsSync(pidFile) };
 }
 
-const moments = {
-  'its files are made': 'creating the embedded PostgreSQL',
-  'it comes up': 'starting the embedded PostgreSQL',
-  'its tables are made': 'migrating: 0001',
-};
-for (const [moment, line] of Object.entries(moments)) {
+const moments = [
+  ['its files are made', 'creating the embedded PostgreSQL', 'SIGTERM', 143],
+  ['it comes up', 'starting the embedded PostgreSQL', 'SIGINT', 130],
+] as const;
+for (const [moment, line, signal, code] of moments) {
   test(`start: a second signal while ${moment} leaves no database behind`, async () => {
-    const isLast = moment === 'its tables are made';
-    const ended = await hurry(line, isLast ? 'SIGINT' : 'SIGTERM');
+    const ended = await hurry(line, signal);
     assert.ok(ended.said.includes(line), ended.said);
-    assert.equal(ended.code, isLast ? 130 : 143, ended.said);
+    assert.equal(ended.code, code, ended.said);
     assert.equal(ended.isLeftBehind, false, 'the embedded PostgreSQL was left behind');
     // What is under way may come further, but nothing is told of what failed by it.
     assert.match(ended.said, /servery: stopping\n(servery: (starting|migrating).*\n)*$/);

@@ -64,6 +64,8 @@ export interface WorkerGroup {
 export interface WorkerGroupOptions {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Where its data folder is, which stays; one of its own when absent. */
+  readonly folder?: string;
   /** Of Node.js itself. */
   readonly nodeFlags?: readonly string[];
 }
@@ -73,8 +75,9 @@ export async function spawnWorkerGroup({
   flags = [],
   env = {},
   nodeFlags = [],
+  ...options
 }: WorkerGroupOptions) {
-  const folder = await makeTestFolder();
+  const folder = options.folder ?? (await makeTestFolder());
   const dataDir = join(folder, 'data');
   const own = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
   const args = [...nodeFlags, MAIN, ...own, ...flags];
@@ -107,7 +110,7 @@ export async function spawnWorkerGroup({
       await inTime(ended, 'the end of the workers');
     } finally {
       for (const pid of workers) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
-      removeTestFolder(folder);
+      if (options.folder === undefined) removeTestFolder(folder);
     }
   };
   return { child, dataDir, ended, output: () => output, says, remove };

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { makeTestFolder, removeTestFolder } from '../../../../postgres/test/test-folder.ts';
 import { signalOnOutput } from '../../signal-on-output.ts';
 import { spawnWorkerGroup } from './worker-group.ts';
 
 /** Each of them makes or begins a whole server. */
 const longTimeout = { timeout: 600_000 };
+
+/** What the start that is refused has made there is what the next one begins with. */
+let folder: string;
+before(async () => {
+  folder = await makeTestFolder();
+});
+after(() => removeTestFolder(folder));
 
 const pidFileOf = (dataDir: string) => path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
 
@@ -14,7 +22,9 @@ test(
   'workers: a start with more connections than the database gives is refused',
   longTimeout,
   async () => {
-    const begun = await spawnWorkerGroup({ flags: ['--workers', '15', '--database-pool', '50'] });
+    const begun = await spawnWorkerGroup({
+      ...{ folder, flags: ['--workers', '15', '--database-pool', '50'] },
+    });
     try {
       assert.equal(await begun.ended, 1, begun.output());
       const words = 'servery: 15 workers with 50 database connections each need 781 in all';
@@ -29,7 +39,7 @@ test(
 test('workers: a second signal ends them and their database at once', longTimeout, async () => {
   const flags = ['--workers', '2', '--processor', 'none'];
   const begun = await spawnWorkerGroup({
-    flags,
+    ...{ folder, flags },
     nodeFlags: signalOnOutput('migrating: 0001', 'SIGTERM'),
   });
   try {
