@@ -89,8 +89,11 @@ function assertSound(id: string, sent: unknown, { status, body }: TestAnswer): v
 }
 
 test('orders.place 200 400 ORD-2: rubbish at any place is a fault that names it', async () => {
-  for (const value of rubbish) {
-    for (const body of replaced(order, value)) {
+  // Each value at a third of all places, and each place with a third of all values: others each time.
+  const first = Math.floor(Math.random() * 3);
+  for (const [index, value] of rubbish.entries()) {
+    const bodies = [...replaced(order, value)];
+    for (const body of bodies.filter((_, at) => (at + index + first) % 3 === 0)) {
       const answer = await fixture.place(body);
       assertSound('orders.place', body, answer);
     }
