@@ -271,14 +271,15 @@ test('configuration 409 CFG-8 CFG-9: partners who page see no mixture', async ()
   const first = await fixture.page(restaurant, 'menuItems', '');
   const guids = first.body.map(({ guid }: { guid: string }) => guid);
   const whole: string[] = [];
+  let isOver = false;
   const walk = async () => {
-    for (let tries = 0; tries < 20; tries += 1) {
+    while (!isOver) {
       const versions = await walkOnce(restaurant);
       if (versions) whole.push([...new Set(versions)].join(','));
     }
   };
   const publishAll = async () => {
-    for (const version of ['2', '3', '4']) {
+    for (const version of ['2', '3']) {
       for (const guid of [guids[0], guids.at(-1)]) {
         await fixture.done(restaurant, 'objects.update', {
           ...items,
@@ -292,7 +293,10 @@ test('configuration 409 CFG-8 CFG-9: partners who page see no mixture', async ()
       await fixture.done(restaurant, 'apply', { body: { document } });
     }
   };
-  await Promise.all([walk(), walk(), publishAll()]);
+  const publishing = publishAll().finally(() => {
+    isOver = true;
+  });
+  await Promise.all([walk(), walk(), publishing]);
   for (const versions of whole) assert.match(versions, /^\d$/, 'pages of two publications');
   const token = fixture.tokenOf(first);
   const stale = await fixture.page(restaurant, 'menuItems', token);
