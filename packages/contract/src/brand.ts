@@ -6,7 +6,7 @@ export interface BrandedHeaders {
   readonly rateLimitRemaining: string;
   readonly rateLimitReset: string;
   readonly explain: string;
-  /** Orders a fault for one request, and tells which fault touched an answer. Sandboxes only. */
+  /** Injects a fault into one request, and tells which fault touched an answer. Sandboxes only. */
   readonly sandboxFault: string;
 }
 

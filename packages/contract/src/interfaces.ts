@@ -24,6 +24,22 @@ export interface InterfaceDescription {
   readonly errorShape: ErrorShape;
 }
 
+/** What the operations of a tag are about, where several interfaces have it. */
+export const sharedTags: Readonly<Record<string, string>> = {
+  Menus:
+    'The published menus of a restaurant: as one document, with every price, tax rate, and ' +
+    'inherited value resolved, and as objects of its configuration.',
+  Partners:
+    'For partners, the restaurants that they have access to. For the back office, the partners, ' +
+    'their connections, and their events.',
+  Restaurants:
+    'For partners, a restaurant and the restaurants of a management group. For the back office, ' +
+    'all restaurants with all information about them.',
+  Payments:
+    'Card payments: for partners, those that their accounts requested; for the back office, those ' +
+    'of its restaurants, with their history and what can be done with them.',
+};
+
 export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
   creditCards: {
     id: 'creditCards',
@@ -31,7 +47,7 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/ccpartner/v1',
     version: '1.0.0',
     description:
-      'Authorizes a card payment for an order in one request. The money is on hold until the ' +
+      'Authorizes a card payment for an order in one request. The money is held until the ' +
       'payment is captured or voided. It is captured at the closeout after the order is ' +
       'fulfilled. A payment is voided five minutes after its authorization if it was not applied ' +
       'to a check, and seven days after its authorization if it was not captured.',
@@ -125,8 +141,8 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
       Webhooks: 'Webhook endpoints of partners, deliveries, and replays.',
       Requests: 'The log of recent requests, with the reasons why they were refused.',
       Audit: 'The tamper-evident log of all changes.',
-      Sandboxes: 'Platforms beside the main environment of a sandbox, and their snapshots.',
-      Faults: 'Faults that are ordered in a sandbox.',
+      Sandboxes: 'Additional sandboxes, alongside the main environment, and their snapshots.',
+      Faults: 'Faults that are injected into a sandbox.',
       'Who am I': 'Who the caller is, and what it may do.',
     },
     errorShape: 'ErrorMessage',

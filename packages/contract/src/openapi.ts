@@ -7,7 +7,7 @@ import {
   machineClientAccessType,
 } from './brand.ts';
 import { partnerCollections } from './collections.ts';
-import { type InterfaceId, interfaces } from './interfaces.ts';
+import { type InterfaceId, interfaces, sharedTags } from './interfaces.ts';
 import { type JsonSchema, referencedNames, resourceSchema } from './json-schema.ts';
 import { headerComponents } from './openapi/headers.ts';
 import {
@@ -137,7 +137,12 @@ function tagsOf(included: readonly Operation[]): JsonSchema[] {
   for (const { tag, interface: owner } of included) {
     tags.set(tag, (tags.get(tag) ?? new Set()).add(tagText(owner, tag)));
   }
-  return [...tags].map(([name, texts]) => ({ name, description: [...texts].join(' ') }));
+  return [...tags].map(([name, [text, ...others]]) => {
+    if (others.length === 0) return { name, description: text };
+    const description = sharedTags[name];
+    if (description === undefined) throw new Error(`sharedTags has no text for ${name}`);
+    return { name, description };
+  });
 }
 
 function tagText(owner: InterfaceId, tag: string): string {

@@ -82,7 +82,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
   READ_ONLY: {
     places: ['platform', 'group', 'restaurant'],
     scopes: reading,
-    allows: 'Can read everything there, but change nothing.',
+    allows: 'Can read everything in the place it is given for, but change nothing.',
   },
   PARTNER_DEVELOPER: {
     places: ['partner'],

@@ -116,9 +116,9 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'webhooks:write': 'Create, edit, pause, and archive webhook endpoints, and replay events.',
   'requests:read': 'Read the request log.',
   'audit:read': 'Read, export, and verify the audit log.',
-  'sandboxes:read': 'List and compare the sandboxes beside the main environment.',
+  'sandboxes:read': 'List and compare the sandboxes alongside the main environment.',
   'sandboxes:write': 'Create, extend, restore, and drop sandboxes.',
-  'faults:read': 'Read the ordered faults of a sandbox.',
-  'faults:write': 'Order faults in a sandbox, which all its groups share.',
+  'faults:read': 'Read the injected faults of a sandbox.',
+  'faults:write': 'Inject faults into a sandbox, which all its groups share.',
   'requests:write': 'Replay logged requests in a sandbox, as the caller that sent them.',
 };

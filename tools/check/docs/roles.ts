@@ -19,7 +19,7 @@ function rolesTable(): string {
     const { places, allows } = roles[name];
     return [`\`${name}\``, places.join(', '), allows, scopesText(name)];
   });
-  return table(['Role', 'Given for a', 'What it allows', 'Scopes, at its widest'], rows);
+  return table(['Role', 'Given for a', 'What it allows', 'Scopes (at most)'], rows);
 }
 
 /** The scopes of a role, or those that it lacks when these are fewer. */

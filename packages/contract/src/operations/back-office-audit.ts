@@ -63,7 +63,7 @@ export const auditOperations = [
     description:
       'Returns the whole chain as NDJSON: one line for each sealed entry in the order of the ' +
       'chain, with its position and hashes, and a last line that says where the chain ends. ' +
-      '`servery audit verify` checks such a file without the platform. Requires the scope on ' +
+      '`servery audit verify` checks such a file without the platform. Requires the scope for ' +
       'the whole platform.',
     query: {
       after: Type.Optional(
@@ -84,7 +84,7 @@ export const auditOperations = [
     summary: 'Verify the audit log',
     description:
       'Recomputes every hash of the chain and reports whether the chain is intact. If it is ' +
-      'not, the response says where it breaks first and how. Requires the scope on the whole ' +
+      'not, the response says where it breaks first and how. Requires the scope for the whole ' +
       'platform.',
     response: single('AuditVerdict'),
     revalidated: false,

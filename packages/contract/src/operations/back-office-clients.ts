@@ -37,7 +37,7 @@ const partnerOperations = [
     path: `${prefix}/partners`,
     summary: 'Create a partner',
     description:
-      'Adds a partner service that every restaurant can connect to. Requires the scope on the ' +
+      'Adds a partner service that every restaurant can connect to. Requires the scope for the ' +
       'whole platform.',
     scope: 'clients:write',
     requestBody: json('NewPartner'),
@@ -65,7 +65,7 @@ const partnerOperations = [
     summary: 'Edit a partner',
     description:
       'Changes the fields in the body (JSON merge patch) and returns the partner. Requires the ' +
-      'scope for that partner or on the whole platform.',
+      'scope for that partner or for the whole platform.',
     scope: 'clients:write',
     params: { partnerGuid },
     requestBody: json('PartnerEdit'),
@@ -97,7 +97,7 @@ const partnerOperations = [
     description:
       'Returns the events on the connections of the partner, in the order of their positions. The ' +
       'position increases by one with each event, so if you have seen one event, you have seen all ' +
-      'before it. Requires the scope for that partner or on the whole platform.',
+      'before it. Requires the scope for that partner or for the whole platform.',
     scope: 'connections:read',
     params: { partnerGuid },
     query: {
@@ -132,7 +132,8 @@ const clientRows = [
     summary: 'List API accounts',
     description:
       'Returns pages of the API accounts that you have access to, newest first: those of the ' +
-      'groups and partners for which you hold the scope, or all.',
+      'groups and partners for which you hold the scope, or all of them if you hold it for the ' +
+      'whole platform.',
     scope: 'clients:read',
     query: {
       type: Type.Optional(

@@ -55,7 +55,7 @@ const objectOperations = [
       ),
       archived: Type.Optional(
         flag(
-          'true: only objects that are archived or will be by their draft. false: only the others.',
+          'true: only objects that are archived, or whose draft archives them. false: only the others.',
           {
             example: false,
           },
@@ -170,8 +170,8 @@ const draftOperations = [
     summary: 'List the drafts of a restaurant',
     description:
       'Returns every object with a draft, and what publishing the draft would do. The oldest draft ' +
-      'comes first. Drafts that were saved from one document stand by ' +
-      'collection, in the order of the document.',
+      'comes first. Drafts that were saved from one document are sorted by collection, and then ' +
+      'in the order of the document.',
     response: single('ConfigurationDraft'),
   }),
   operation({

@@ -18,8 +18,8 @@ export const faultsOperations = [
     id: 'backOffice.faults.list',
     method: 'GET',
     path: `${prefix}/faults`,
-    summary: 'List ordered faults',
-    description: `Returns the ordered faults, and how often each one matched and happened. ${ONLY}`,
+    summary: 'List injected faults',
+    description: `Returns the injected faults, and how often each one matched and happened. ${ONLY}`,
     scope: 'faults:read',
     revalidated: false,
   }),
@@ -28,7 +28,7 @@ export const faultsOperations = [
     id: 'backOffice.faults.add',
     method: 'POST',
     path: `${prefix}/faults`,
-    summary: 'Order a fault',
+    summary: 'Inject a fault',
     description:
       'Adds a rule. The rules that match a request, an event, or a call to the processor are ' +
       'tried from oldest to newest, until one makes its fault happen. Other processes apply the ' +
@@ -43,7 +43,7 @@ export const faultsOperations = [
     id: 'backOffice.faults.remove',
     method: 'DELETE',
     path: `${prefix}/faults/{faultGuid}`,
-    summary: 'Remove an ordered fault',
+    summary: 'Remove an injected fault',
     description: `Removes a rule and returns the others. ${ONLY}`,
     scope: 'faults:write',
     params: { faultGuid: guid('The rule.') },
@@ -54,7 +54,7 @@ export const faultsOperations = [
     id: 'backOffice.faults.setProfile',
     method: 'PUT',
     path: `${prefix}/faults/profile`,
-    summary: 'Order the faults of a profile',
+    summary: 'Inject the faults of a profile',
     description: `Removes all rules and adds those of the profile. ${ONLY}`,
     scope: 'faults:write',
     requestBody: json('FaultProfileChoice'),

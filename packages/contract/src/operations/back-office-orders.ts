@@ -107,7 +107,7 @@ export const orderAdminOperations = [
     summary: 'Approve an order',
     description:
       'Approves an order that needs approval. It goes to the kitchen at once or, if it is ' +
-      'scheduled, at its time. Takes no body.',
+      'scheduled, at the scheduled time. Takes no body.',
     also: [409],
   }),
   operation({

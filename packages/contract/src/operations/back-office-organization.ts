@@ -7,14 +7,14 @@ import { guid, pageParameters } from './parameters.ts';
 const reading = { method: 'GET', scope: 'restaurants.admin:read' } as const;
 const changing = { scope: 'restaurants.admin:write' } as const;
 
-const filters = (what: string) => ({
+const filters = (what: string, where: string) => ({
   archived: Type.Optional(
     flag(`true: only archived ${what}. false: only those that are not archived.`, {
       example: false,
     }),
   ),
   search: Type.Optional(
-    trimmed(`Only ${what} with this text in their name. Case does not matter.`, {
+    trimmed(`Only ${what} with this text in their ${where}. Case does not matter.`, {
       minLength: 1,
       maxLength: 100,
       example: 'harbor',
@@ -43,7 +43,7 @@ const groupOperations = [
     summary: 'List management groups',
     description:
       'Returns pages of the management groups that you have full access to, sorted by name.',
-    query: { ...filters('groups'), ...pageParameters('Management groups') },
+    query: { ...filters('groups', 'name'), ...pageParameters('Management groups') },
     response: single('ManagementGroupPage'),
   }),
   operation({
@@ -140,7 +140,7 @@ const restaurantOperations = [
           example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
         }),
       ),
-      ...filters('restaurants'),
+      ...filters('restaurants', 'name, location name, or location code'),
       ...pageParameters('Restaurants'),
     },
     response: single('RestaurantOverviewPage'),
@@ -195,7 +195,7 @@ const restaurantOperations = [
     summary: 'Archive a restaurant',
     description:
       'Takes the restaurant out of operation: partners can no longer reach it, and their lists ' +
-      'show it as deleted. Payments that exist still run to their end. Requires access to its whole ' +
+      'show it as deleted. Existing payments still run to completion. Requires access to its whole ' +
       'management group. Takes no body.',
   }),
   operation({

@@ -70,7 +70,7 @@ const peopleOfBackOffice = [
     method: 'PATCH',
     path: personPath,
     summary: 'Edit a person',
-    description: `Changes the name or the email address. ${wholePerson}`,
+    description: `Changes the name or the email address. ${wholePerson}`.trim(),
     scope: 'people:write',
     requestBody: json('UpdatePerson'),
     response: single('Person'),
@@ -135,7 +135,7 @@ const sessionsOfPeople = [
     method: 'GET',
     path: `${personPath}/sessions`,
     summary: 'List the sessions of a person',
-    description: `Returns the live sessions, the most recently used first. ${wholePerson}`,
+    description: `Returns the live sessions, the most recently used first. ${wholePerson}`.trim(),
     scope: 'people:read',
     response: { schema: 'PersonSession', array: true },
     also: [404],
@@ -146,7 +146,7 @@ const sessionsOfPeople = [
     method: 'DELETE',
     path: `${personPath}/sessions/{sessionGuid}`,
     summary: 'End a session of a person',
-    description: `Logs out one browser. ${wholePerson}`,
+    description: `Logs out one browser. ${wholePerson}`.trim(),
     scope: 'people:write',
     params: {
       personGuid: guid('The person.'),
@@ -311,8 +311,8 @@ const invitationOperations = [
     path: `${prefix}/invitations/accept`,
     summary: 'Use a link',
     description:
-      'Sets name and password, ends every earlier session, and starts one. A link works once. ' +
-      slowed,
+      'Sets the name and password, ends all earlier sessions, and starts a new one. A link works ' +
+      `once. ${slowed}`,
     requestBody: json('AcceptInvitation', credentialBytesAtMost),
     response: single('BackOfficeSession'),
     headers: ['Set-Cookie'],

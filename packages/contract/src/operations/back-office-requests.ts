@@ -50,8 +50,8 @@ export const requestsOperations = [
         }),
       ),
       ...filters,
-      from: instantParameter('Only requests at this real time or later.'),
-      to: instantParameter('Only requests before this real time.'),
+      from: instantParameter('Only requests at this time or later, in real time.'),
+      to: instantParameter('Only requests before this time, in real time.'),
       ...pageParameters('Requests'),
     },
     response: single('LoggedRequestPage'),
@@ -86,9 +86,9 @@ export const requestsOperations = [
       'otherwise this is a 422 that lists them. A login, a stream, and ' +
       'a request whose caller is unknown or no longer active cannot be replayed (409). If this ' +
       'environment cannot be copied, this is a 409, too. An unknown request or sandbox is a 404. ' +
-      'A sandbox replays only into itself and into new copies of itself (409). Requires the scope on the ' +
-      'whole platform, and every back office scope of the caller whose request it is. Available ' +
-      'only in a sandbox: in production, this is a 404.',
+      'A sandbox replays only into itself and into new copies of itself; any other target is a ' +
+      '409. Requires the scope for the whole platform, and every back office scope of the caller ' +
+      'whose request it is. Available only in a sandbox: in production, this is a 404.',
     params: { requestId: guid('The request identifier from the response.') },
     requestBody: json('ReplayRequest'),
     response: single('ReplayedRequest'),

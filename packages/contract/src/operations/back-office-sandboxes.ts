@@ -20,7 +20,7 @@ const sandboxPath = `${sandboxesPath}/{name}`;
 const named = (description: string) =>
   text(description, { pattern: sandboxNamePattern, example: 'pull-42' });
 const params = { name: named('The sandbox.') };
-const WHO = 'Requires the scope on the whole platform.';
+const WHO = 'Requires the scope for the whole platform.';
 const UNKNOWN = 'For an unknown name, this is a 404 that lists the names that exist.';
 
 export const sandboxesOperations = [
@@ -29,7 +29,7 @@ export const sandboxesOperations = [
     id: 'backOffice.sandboxes.list',
     path: sandboxesPath,
     summary: 'List sandboxes',
-    description: `Returns the sandboxes beside the main environment, in pages. ${WHO}`,
+    description: `Returns the sandboxes alongside the main environment, in pages. ${WHO}`,
     query: pageParameters('Sandboxes'),
     response: single('SandboxPage'),
     revalidated: false,
@@ -40,7 +40,7 @@ export const sandboxesOperations = [
     path: sandboxesPath,
     summary: 'Create a sandbox',
     description:
-      'Creates a platform of its own from a profile, from another sandbox, or from a snapshot of ' +
+      'Creates a separate platform from a profile, from another sandbox, or from a snapshot of ' +
       'one: with its own database, clock, accounts, keys, limits, and processor. Its accounts ' +
       'get new secrets, which only this response shows. If the name is in use or the maximum ' +
       'number of sandboxes is reached, this is a 409. An unknown profile, sandbox, or snapshot is a 404 that lists ' +

@@ -30,8 +30,9 @@ const endpointRows = [
     path: endpointsPath,
     summary: 'List webhook endpoints',
     description:
-      'Returns pages of the endpoints of the partners for which you hold the scope, or all, ' +
-      'newest first. Archived endpoints are only returned if you ask for that state.',
+      'Returns pages of the endpoints of the partners for which you hold the scope, or all of them ' +
+      'if you hold it for the whole platform, newest first. Archived endpoints are only returned if ' +
+      'you ask for that state.',
     query: {
       partnerGuid: Type.Optional(uuid('Only endpoints of this partner.', { example: exampleUuid })),
       clientId: Type.Optional(
@@ -90,8 +91,8 @@ const endpointRows = [
     path: `${endpointPath}/pause`,
     summary: 'Pause a webhook endpoint',
     description:
-      'Stops sending until you resume the endpoint. Meanwhile, events are queued, and the ' +
-      'pause makes none of them a dead letter.',
+      'Stops sending until you resume the endpoint. Meanwhile, events are queued: pausing never ' +
+      'turns an event into a dead letter.',
     requestBody: json('EndWebhookSending'),
     also: [404, 409, 422],
   }),
@@ -155,7 +156,7 @@ const endpointRows = [
     path: `${endpointPath}/test`,
     summary: 'Send a test event',
     description:
-      'Queues a test event with made-up details to this endpoint only. The log of events does not ' +
+      'Queues a test event with made-up details for this endpoint only. The log of events does not ' +
       'contain it.',
     requestBody: json('TestWebhook'),
     response: single('WebhookDelivery'),
@@ -184,8 +185,8 @@ const partnerRows = [
     path: `${prefix}/partners/{partnerGuid}/testEvents`,
     summary: 'Send a test event of a partner',
     description:
-      'Queues a test event with made-up details to every endpoint of the partner that receives its ' +
-      'type, and to the streams of the partner. The log of events does not contain it.',
+      'Queues a test event with made-up details for every endpoint of the partner that receives its ' +
+      'type, and for the streams of the partner. The log of events does not contain it.',
     params: { partnerGuid: guid('The partner.') },
     requestBody: json('TestWebhook'),
     response: single('SentTestEvent'),
@@ -235,7 +236,7 @@ const deliveryRows = [
     id: 'backOffice.webhooks.deliveries.drop',
     path: `${deliveryPath}/drop`,
     summary: 'Drop a delivery',
-    description: 'Gives up a delivery that is queued or a dead letter. It stays visible.',
+    description: 'Gives up on a delivery that is queued or a dead letter. It stays visible.',
     params: { deliveryGuid },
     requestBody: json('DropWebhookDelivery'),
     response: single('WebhookDelivery'),

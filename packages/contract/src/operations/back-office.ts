@@ -104,8 +104,8 @@ const paymentMoves = [
     path: `${paymentPath}/apply`,
     summary: 'Apply a payment to a check',
     description:
-      'Records that the authorized payment was applied to a check. Otherwise, the payment is ' +
-      'voided five minutes after its authorization. Applying it to the same check again ' +
+      'Records that the authorized payment was applied to a check. A payment that is not applied ' +
+      'within five minutes of its authorization is voided. Applying it to the same check again ' +
       'changes nothing. Applying it to another check is a 409.',
     requestBody: json('ApplyPayment'),
     also: [409, 422],
@@ -126,7 +126,7 @@ const paymentMoves = [
     path: `${paymentPath}/void`,
     summary: 'Void a payment',
     description:
-      'Voids an authorization whose order was never fulfilled, as a void on the point of ' +
+      'Voids an authorization whose order was never fulfilled, as a void at the point of ' +
       'sale does. VOIDED means that the processor acknowledged the void. Until then, the ' +
       'payment is in the state VOID_PENDING and the platform keeps retrying.',
     requestBody: json('VoidPayment'),
@@ -149,9 +149,9 @@ const paymentMoves = [
     path: `${paymentPath}/tip`,
     summary: 'Change the tip of a payment',
     description:
-      'Replaces the tip of a payment that a check took, until its capture begins. The capture ' +
-      'takes the amount and the tip as they are then. The tip can be at most the authorized one. ' +
-      'The same tip again changes nothing.',
+      'Replaces the tip of a payment that was applied to a check, until its capture begins. The ' +
+      'capture takes the amount and the tip as they are then. The tip can be at most the ' +
+      'authorized one. The same tip again changes nothing.',
     requestBody: json('ChangeTip'),
     also: [409, 422],
   }),
@@ -166,12 +166,16 @@ const clockMove = {
   response: single('ClockMove'),
   also: [409],
 } as const;
+const answersOfMoves =
+  'The response lists what was done at restaurants and for partners that you have access to. ' +
+  'While another move is in progress, this is a 409. In production, it is a 403.';
 const whatADeadlineDoes =
   'The platform does all work that is due on the way, in the order of its due time, including ' +
   "work that you don't have access to. During each piece of work, the clock shows the time at " +
-  'which it was due. The response lists what was done at restaurants and for partners that you ' +
-  'have access to. While another move is in progress, this is a 409. In production, it is a ' +
-  '403.';
+  `which it was due. ${answersOfMoves}`;
+const workAlreadyDue =
+  'If the clock changes, the platform first does all work that is already due, in the order of ' +
+  `its due time, including work that you don't have access to. ${answersOfMoves}`;
 
 const clockOperations = [
   operation({
@@ -192,7 +196,9 @@ const clockOperations = [
     id: 'backOffice.clock.freeze',
     path: `${prefix}/clock/freeze`,
     summary: 'Freeze the clock',
-    description: `Stops the time of a sandbox at the current instant. Takes no body. ${whatADeadlineDoes}`,
+    description:
+      'Stops the time of a sandbox at the current instant. A clock that is already frozen does not ' +
+      `change. Takes no body. ${workAlreadyDue}`,
   }),
   operation({
     ...clockMove,
@@ -200,8 +206,8 @@ const clockOperations = [
     path: `${prefix}/clock/run`,
     summary: 'Let the clock run',
     description:
-      'Lets the time of a sandbox run again from its current instant. Takes no body. ' +
-      whatADeadlineDoes,
+      'Lets the time of a sandbox run again from its current instant. A clock that already runs ' +
+      `does not change. Takes no body. ${workAlreadyDue}`,
   }),
   operation({
     ...clockMove,
@@ -375,8 +381,8 @@ export const backOfficeOperations = [
     summary: 'Read the health of the platform',
     description:
       'Returns what all processes did in each minute of the last hour, the processes, the ' +
-      'database, and how many alarms are open. Minutes are of real time, also where the clock of ' +
-      'a sandbox was moved.',
+      'database, and how many alarms are open. Minutes are in real time, even if the clock of the ' +
+      'sandbox was moved.',
     scope: 'metrics:read',
     response: single('Health'),
   }),

@@ -4,8 +4,8 @@ import { lastModifiedAfter, pageParameters } from './parameters.ts';
 const common = { interface: 'partners', method: 'GET', tag: 'Partners' } as const;
 
 const lastModified = lastModifiedAfter(
-  'Only restaurants whose connection was created or changed after this UTC time, or ' +
-    'after midnight UTC of a date without a time. URL-encoded.',
+  'Only restaurants whose connection was created or changed after this UTC time. If you send only ' +
+    'a date, midnight UTC counts. URL-encoded.',
 );
 
 export const partnerOperations = [
@@ -26,8 +26,8 @@ export const partnerOperations = [
     path: '/partners/v1/connectedRestaurants',
     summary: 'List the connected restaurants in pages',
     description:
-      'Returns pages of the same restaurants, in the order of their connection. The Link ' +
-      'header names the first and the next page.',
+      'Returns the restaurants of partners.restaurants.list in pages, in the order in which they ' +
+      'connected. The Link header names the first and the next page.',
     query: {
       lastModified,
       ...pageParameters('Restaurants'),

@@ -65,8 +65,8 @@ export const platformOperations = [
     description:
       'The OpenAPI 3.1 document of one interface, or of all interfaces (servery.json), as ' +
       'this platform serves it: with its base address and token address, and with its ' +
-      'brand in header names and constants. You can generate clients from it. The base ' +
-      'address lists the documents.',
+      'brand in header names and constants. You can generate clients from it. The start ' +
+      'page lists the documents.',
     security: 'none',
     params: {
       file: text('The name of the document.', { maxLength: 100, example: 'stock.json' }),

@@ -84,7 +84,7 @@ export const ApiClientSecret = answer('A secret of an API account, without the s
   guid: uuid('The secret.'),
   label: orNull(text('Its label; null if it has none.')),
   state: choice(
-    'LIVE: can log in. EXPIRED: past expiresAt. REVOKED: it or its account was revoked.',
+    'LIVE: can be used to log in. EXPIRED: past expiresAt. REVOKED: it or its account was revoked.',
     ['LIVE', 'EXPIRED', 'REVOKED'],
   ),
   createdAt: dateTime('When it was created.'),
@@ -92,7 +92,7 @@ export const ApiClientSecret = answer('A secret of an API account, without the s
   expiresAt: orNull(dateTime('When it expires; null for never.')),
   revokedAt: orNull(dateTime('When it was revoked.')),
   revokedBy: orNull(text('Who revoked it.')),
-  lastUsedAt: orNull(dateTime('When it last logged in, to the minute; null for never.')),
+  lastUsedAt: orNull(dateTime('When it was last used to log in, to the minute; null for never.')),
 });
 export type ApiClientSecret = Static<typeof ApiClientSecret>;
 
@@ -105,7 +105,7 @@ export const ApiClient = answer('An API account, without its secrets.', {
   description: orNull(text('What it is for; null if not set.')),
   type: choice(
     'PARTNER: the integration of a partner. CUSTOMER: a management group. BACK_OFFICE: the ' +
-      'orders system of a group, or an operator of the whole platform.',
+      'point-of-sale or order system of a group, or an operator of the whole platform.',
     ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'],
   ),
   partner: orNull(owner('A partner.'), 'The partner of a PARTNER account.'),

@@ -138,7 +138,7 @@ export const ConfigurationDraft = answer('Every draft of a restaurant.', {
   publishNumber: whole('The publication that partners see now.'),
   state,
   counts: DraftCounts,
-  results: list(DraftedObject, 'The objects with a draft, by collection and GUID.'),
+  results: list(DraftedObject, 'The objects with a draft, oldest draft first.'),
 });
 export type ConfigurationDraft = Static<typeof ConfigurationDraft>;
 
@@ -196,7 +196,7 @@ export const ConfigurationFault = answer('Something that prevents drafts from be
 });
 export type ConfigurationFault = Static<typeof ConfigurationFault>;
 
-export const MenuPriceChange = answer('An item that will cost something else in a menu.', {
+export const MenuPriceChange = answer('An item whose price in a menu will change.', {
   menu: text('Name of the menu.'),
   group: text('Name of the menu group that has the item.'),
   item: text('Name of the item.'),
@@ -213,13 +213,13 @@ export const ConfigurationWarning = answer('Something that you can publish, but 
 export type ConfigurationWarning = Static<typeof ConfigurationWarning>;
 
 export const MenusPreview = answer('What publishing changes in the menus that partners read.', {
-  isChanged: flag('Whether partners will read other menus than now.'),
+  isChanged: flag('Whether publishing changes the menus that partners read.'),
   priceChanges: list(
     MenuPriceChange,
     'Base prices of items and sizes that change, at most 1,000, in the order of the menus.',
   ),
   priceChangeCount: whole('How many prices change, including those not listed.'),
-  warnings: list(ConfigurationWarning, 'What may not be intended, at most 50.'),
+  warnings: list(ConfigurationWarning, 'Things that may be unintended, at most 50.'),
   warningCount: whole('How many warnings there are, including those not listed.'),
 });
 export type MenusPreview = Static<typeof MenusPreview>;

@@ -30,28 +30,28 @@ const status = Type.Unsafe<(typeof faultStatuses)[number]>({
   format: 'int32',
   minimum: 400,
   maximum: 599,
-  description: 'Of `status`: the status of the response. Default: 503.',
+  description: 'For `status`: the status of the response. Default: 503.',
   enum: faultStatuses,
 });
-const retryAfterSeconds = whole('Of `tooManyRequests`: the value of Retry-After. Default: 1.', {
+const retryAfterSeconds = whole('For `tooManyRequests`: the value of Retry-After. Default: 1.', {
   minimum: 1,
   maximum: 3_600,
 });
 const duration = text(
-  'Of `latency`, `slowBody`, `delayedEvent`, and `shuffledEvents`: an ISO 8601 duration.',
+  'For `latency`, `slowBody`, `delayedEvent`, and `shuffledEvents`: an ISO 8601 duration.',
   { format: 'duration', maxLength: 64 },
 );
-const code = text('Of `decline` and `captureRefused`: the ISO 8583 response code.', {
+const code = text('For `decline` and `captureRefused`: the ISO 8583 response code.', {
   pattern: '^[0-9A-Z]{2}$',
   '~must': 'be a response code: two digits or capital letters, for example 51',
 });
-const amount = money('Of `otherAmount`: the amount that the processor approves');
-const inquiries = whole('Of `lateApproval`: how many inquiries find nothing. Default: 1.', {
+const amount = money('For `otherAmount`: the amount that the processor approves');
+const inquiries = whole('For `lateApproval`: how many inquiries find nothing. Default: 1.', {
   minimum: 1,
   maximum: 10,
 });
 const call = choice(
-  'Of `processorSilent` and `processorUnreachable`: the call that fails. Default: every call.',
+  'For `processorSilent` and `processorUnreachable`: the call that fails. Default: every call.',
   processorCalls,
 );
 
@@ -132,7 +132,7 @@ export const FaultOrder = request('What should go wrong, where, and how often.',
 });
 export type FaultOrder = Static<typeof FaultOrder>;
 
-export const FaultRule = answer('An ordered fault.', {
+export const FaultRule = answer('An injected fault.', {
   guid: uuid('Identifier of the rule.'),
   match: FaultTarget,
   phase: choice('When it happens. It follows from the fault.', faultPhases),
@@ -151,7 +151,7 @@ export const FaultRule = answer('An ordered fault.', {
 });
 export type FaultRule = Static<typeof FaultRule>;
 
-export const FaultRules = answer('The ordered faults of the environment.', {
+export const FaultRules = answer('The injected faults of the environment.', {
   profile: orNull(choice('The profile whose rules these are.', faultProfiles)),
   rules: list(FaultRule, 'In the order in which they are tried, including recently ended ones.'),
 });

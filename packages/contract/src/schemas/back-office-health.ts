@@ -4,7 +4,7 @@ import { answer, choice, dateTime, decimal, epoch, list, orNull, text, whole } f
 
 const count = (description: string) => whole(description);
 const milliseconds = (description: string) =>
-  decimal(`${description}, in milliseconds.`, { minimum: 0 });
+  decimal(`In milliseconds: ${description}.`, { minimum: 0 });
 const latency = (share: string) =>
   orNull(
     milliseconds(
@@ -21,8 +21,8 @@ export const HealthMinute = answer('What all processes together did in one minut
     refused: count('Answered with 4xx, except those over a limit.'),
     limited: count('Answered with 429: over a limit.'),
     failed: count('Answered with 5xx.'),
-    p50Ms: latency('Half'),
-    p99Ms: latency('99 %'),
+    p50Ms: latency('half'),
+    p99Ms: latency('99%'),
   }),
   payments: answer('Payments that reached a state.', {
     authorized: count('Approved by the processor.'),
@@ -41,12 +41,12 @@ export const HealthMinute = answer('What all processes together did in one minut
     memoryBytes: epoch('Memory of all of them.'),
     cpuShare: decimal('CPU time of all of them in a second; 1 is one core.', { minimum: 0 }),
     eventLoopLagP99Ms: milliseconds(
-      '99 % of the event loop delays of the slowest process were shorter than this',
+      '99% of the event loop delays of the slowest process were shorter than this',
     ),
   }),
   database: answer('The database.', {
     connections: count('Connections of all processes.'),
-    roundTripMs: milliseconds('The longest time that an empty statement took'),
+    roundTripMs: milliseconds('the longest time that an empty statement took'),
     sizeBytes: epoch('Size of the database.'),
   }),
 });
@@ -59,7 +59,7 @@ export const HealthProcess = answer('A process, as it last reported.', {
   reportedAt: dateTime('When the minute of its last report began.'),
   memoryBytes: epoch('Its memory.'),
   cpuShare: decimal('CPU time in a second; 1 is one core.', { minimum: 0 }),
-  eventLoopLagP99Ms: milliseconds('99 % of its event loop delays were shorter than this'),
+  eventLoopLagP99Ms: milliseconds('99% of its event loop delays were shorter than this'),
 });
 export type HealthProcess = Static<typeof HealthProcess>;
 

@@ -4,6 +4,7 @@ import {
   answer,
   choice,
   dateTime,
+  decimal,
   limits,
   list,
   money,
@@ -22,8 +23,8 @@ export const BackOfficeOrder = answer('An order as the restaurant sees it.', {
   version: whole('Increases by one with each change.', { minimum: 1 }),
   ownerGuid: uuid('The partner or management group whose account placed the order.'),
   clientId: text('The account that placed the order.'),
-  currencyCode: text('ISO 4217. Of all its amounts.'),
-  fireAt: dateTime('When the clock sends the order to the kitchen, if it is approved.'),
+  currencyCode: text('ISO 4217 code of the currency of all its amounts.'),
+  fireAt: dateTime('When the order is sent to the kitchen automatically, if it is approved.'),
   fulfilledAt: orNull(dateTime('When it was fulfilled; null until then.')),
   nextDueAt: orNull(dateTime('When the platform does something with it next; null for never.')),
   legalMoves: list(choice('A decision.', orderMoves), 'The decisions that its state allows now.'),
@@ -90,9 +91,16 @@ export const CounterPayment = openRequest('A payment that the restaurant took.',
   ),
   type: choice('CASH, or OTHER for an alternate payment type.', ['CASH', 'OTHER']),
   amount: money('What was paid, without the tip'),
-  tipAmount: Type.Optional(orNull(money('The tip; 0 if you leave it out'))),
+  tipAmount: Type.Optional(
+    orNull(decimal('The tip in currency units; 0 if you leave it out.', { minimum: 0 })),
+  ),
   amountTendered: Type.Optional(
-    orNull(money('What the guest handed over; the same as amount if you leave it out')),
+    orNull(
+      decimal(
+        'What the guest handed over, in currency units; the same as amount if you leave it out.',
+        { minimum: 0 },
+      ),
+    ),
   ),
   otherPaymentGuid: Type.Optional(
     orNull(uuid('For OTHER: a published alternate payment type of the restaurant.')),

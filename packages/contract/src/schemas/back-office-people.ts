@@ -46,7 +46,7 @@ export const PersonRole = answer(
 export type PersonRole = Static<typeof PersonRole>;
 
 export const Person = answer(
-  'A person who works in the back office. Times are real, even if the clock was moved.',
+  'A person who works in the back office. Times are in real time, even if the clock was moved.',
   {
     personGuid: uuid('Identifier of the person.'),
     email: email('Email address that the person logs in with.'),
@@ -85,7 +85,7 @@ export const CreatePerson = request('The person to add, with a first role.', {
   role: GiveRole,
   existingAccount: Type.Optional(
     flag(
-      "True if an account with this address exists that you don't have access to, and the person " +
+      "True if the address belongs to an account that you don't have access to, and the person " +
         'has confirmed, in a way that you trust, that it is theirs. The account then gets the ' +
         'role.',
     ),
@@ -146,7 +146,8 @@ export const AcceptInvitation = request('Accepts an invitation: chooses a name a
   token,
   name: personName,
   password: password(
-    '12 to 200 characters, at least 5 of them different, without the name in the address.',
+    '12 to 200 characters, at least 5 of them different, and without the part of the email address ' +
+      'before the @ if that has three letters or more.',
   ),
   email: Type.Optional(
     orNull(newEmail('Only for a link with choosesEmail: what the person will log in with.')),
@@ -253,7 +254,8 @@ export type DeletedView = Static<typeof DeletedView>;
 export const ChangePassword = request('Changes your own password.', {
   currentPassword: password('Your current password.'),
   newPassword: password(
-    '12 to 200 characters, at least 5 of them different, without the name in the address.',
+    '12 to 200 characters, at least 5 of them different, and without the part of the email address ' +
+      'before the @ if that has three letters or more.',
   ),
 });
 export type ChangePassword = Static<typeof ChangePassword>;

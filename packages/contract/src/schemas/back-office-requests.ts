@@ -46,8 +46,8 @@ export type LoggedFault = Static<typeof LoggedFault>;
 
 export const LoggedRefusal = answer('Why a request was refused.', {
   check: choice(
-    'The first check that failed, in the order of the checks. `fault` is an ordered fault, and ' +
-      '`rules` are the rules of the operation itself.',
+    'The first check that failed, in the order of the checks. `fault` is an injected fault, ' +
+      'and `rules` are the rules of the operation itself.',
     requestChecks,
   ),
   scope: orNull(text('The scope that the operation needs.')),
@@ -83,7 +83,7 @@ const summary = {
   remoteAddress: text('The address that the request came from.'),
   refusal: orNull(LoggedRefusal, 'Null if the request was not refused.'),
   fault: orNull(
-    text('The ordered fault that touched the request, in a sandbox; a comma separates several.'),
+    text('In a sandbox: the injected fault that touched the request; a comma separates several.'),
   ),
 };
 
@@ -173,7 +173,7 @@ export const ReplayedRequest = answer(
     differences: list(
       ReplayDifference,
       'The first differences between the responses. Instants, request identifiers, addresses of ' +
-        'the environments, and what the platform makes new for each request are not compared: ' +
+        'the environments, and values that are generated anew for each request are not compared: ' +
         'GUIDs of new objects, authorization codes, and numbers of orders and publications.',
       { maxItems: replayDifferencesAtMost },
     ),

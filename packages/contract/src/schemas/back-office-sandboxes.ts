@@ -39,7 +39,12 @@ export const SandboxSource = request(
 export type SandboxSource = Static<typeof SandboxSource>;
 
 export const CreateSandbox = request('The sandbox to create.', {
-  name: optional(name(`${NAME_RULE} main is reserved. By default, the platform chooses one.`)),
+  name: optional(
+    name(
+      `${NAME_RULE} main and the names of profiles are reserved. By default, the platform ` +
+        'chooses one.',
+    ),
+  ),
   from: SandboxSource,
   ttl: optional(ttl('How long it exists, in real time. Default: PT24H.')),
 });
@@ -50,7 +55,7 @@ export const EditSandbox = request('The fields of a sandbox to change.', {
 });
 export type EditSandbox = Static<typeof EditSandbox>;
 
-export const RequestOfCopy = answer('A request that a sandbox was made to replay.', {
+export const RequestOfCopy = answer('A request that the sandbox was created to replay.', {
   requestId: uuid('Identifies it in the request log of the sandbox that was copied.'),
   method: text('Its method.'),
   path: text('Its path, as the log keeps it.'),
@@ -61,7 +66,10 @@ export const SandboxOrigin = answer('What a sandbox started as.', {
   profile: orNull(text('The profile; null if it is a copy.')),
   sandbox: orNull(text('The sandbox that it is a copy of; null if it started from a profile.')),
   snapshot: orNull(text('The snapshot of that sandbox; null if it is a copy of its live state.')),
-  replayOf: orNull(RequestOfCopy, 'The request that the copy was made to replay; null for others.'),
+  replayOf: orNull(
+    RequestOfCopy,
+    'The request that the sandbox was created to replay; null for others.',
+  ),
 });
 export type SandboxOrigin = Static<typeof SandboxOrigin>;
 
@@ -78,7 +86,7 @@ const own = {
   from: SandboxOrigin,
 };
 
-export const Sandbox = answer('A platform of its own beside the main environment.', {
+export const Sandbox = answer('A separate platform alongside the main environment.', {
   ...own,
   createdAt: dateTime('When it was created, in real time.'),
   lastUsedAt: orNull(dateTime('When it was last used, in real time; null for never.')),
@@ -106,7 +114,7 @@ export type SandboxAccount = Static<typeof SandboxAccount>;
 export const SandboxPerson = answer('A person of a sandbox, with the password.', {
   personGuid: uuid('The person.'),
   name: text('The display name.'),
-  email: text('The email address that logs in.'),
+  email: text('The email address to log in with.'),
   password: text('The password.'),
   role: choice('The role.', roleNames),
   managementGroupGuid: orNull(uuid('Where the role applies, if at a management group.')),
@@ -132,7 +140,7 @@ export const SandboxTestCard = answer('A test card, and what the processor does 
   outcome: text('The paymentState of the first PUT, or ERROR.'),
   status: whole('The status of that PUT.'),
   denialReason: orNull(text('The reason of a denial; null without one.')),
-  settles: text('What becomes of the payment.'),
+  settles: text('How the payment ends.'),
   whenVoided: orNull(text('What a void does; null if nothing special.')),
   whenCaptured: orNull(text('What a capture does; null if nothing special.')),
 });

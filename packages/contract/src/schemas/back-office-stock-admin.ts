@@ -32,7 +32,10 @@ const stateFields = {
     }),
   ),
   until: orNull(
-    dateTime('When the item automatically returns to stock; null if it returns only by a change.'),
+    dateTime(
+      'When the item automatically returns to stock; null if it returns only when somebody changes ' +
+        'it.',
+    ),
   ),
 };
 
@@ -40,8 +43,8 @@ const by = text('A client id, `person:` and a GUID, or `system:` and a name.');
 const byName = orNull(text('The name of that client or person; null for the system.'));
 const cause = choice(
   'SET: somebody set the stock. UNDO: somebody undid a change. RESTORED: the until ' +
-    'time was reached. IMPORT: a group document set the stock. ORDER: an order took it. ' +
-    'ORDER_VOID: what was voided in an order gave it back.',
+    'time was reached. IMPORT: a group document set the stock. ORDER: an order used stock. ' +
+    'ORDER_VOID: a void in an order returned stock.',
   ['SET', 'UNDO', 'RESTORED', 'IMPORT', 'ORDER', 'ORDER_VOID'],
 );
 
@@ -154,7 +157,10 @@ export const RanOutItem = answer('An item that ran out on a business day.', {
   changeGuid: uuid('The change that made it run out.'),
   isStillOut: flag('Whether it is out of stock now.'),
   until: orNull(
-    dateTime('When the item automatically returns to stock; null if it returns only by a change.'),
+    dateTime(
+      'When the item automatically returns to stock; null if it returns only when somebody changes ' +
+        'it.',
+    ),
   ),
   backAt: orNull(dateTime('When it returned to stock; null if it has not.')),
 });

@@ -60,7 +60,8 @@ export const WebhookEndpoint = answer('An address that receives the events of a 
   url: text('The address that events are posted to.'),
   description: orNull(text('What it is for; null if not set.')),
   eventTypes: eventTypes(
-    'The types of events that are sent; null for all. The account must hold the scope of a type.',
+    'The types of events that are sent; null for all. The account must hold the scope of each ' +
+      'listed type.',
   ),
   connectTimeoutMs,
   answerTimeoutMs,
@@ -85,12 +86,12 @@ export const WebhookEndpoint = answer('An address that receives the events of a 
   stateSince: dateTime('When it entered this state.'),
   consecutiveFailures: whole('Failed attempts since the last accepted one.'),
   nextProbeAt: orNull(
-    dateTime('When the next probe is sent while it is paused because of FAILURES; otherwise null.'),
+    dateTime('When the next probe is sent; null unless the platform paused the endpoint.'),
   ),
   queued: whole('Number of queued deliveries.'),
   oldestQueuedAt: orNull(dateTime('When the oldest of them was queued; null if there is none.')),
   deadLetters: whole(
-    'Number of dead letters that were neither replayed nor dropped, without test events.',
+    'Number of dead letters that were neither replayed nor dropped, not counting test events.',
   ),
   attemptsLastDay: whole('Attempts in the last 24 hours.'),
   deliveredLastDay: whole('Accepted attempts in the last 24 hours.'),
@@ -135,7 +136,8 @@ const settable = {
   description: Type.Optional(description),
   eventTypes: Type.Optional(
     eventTypes(
-      'The types of events to send; null for all. The account must hold the scope of a type.',
+      'The types of events to send; null for all. The account must hold the scope of each listed ' +
+        'type.',
     ),
   ),
   connectTimeoutMs: Type.Optional(connectTimeoutMs),
@@ -211,7 +213,7 @@ const delivery = {
   eventAt: dateTime('When it happened.'),
   state: choice(
     'QUEUED: it waits, or an attempt is in progress. DELIVERED: the endpoint accepted it. DEAD: ' +
-      'a dead letter; every attempt failed. DROPPED: somebody gave it up.',
+      'a dead letter; every attempt failed. DROPPED: somebody gave up on it.',
     webhookDeliveryStates,
   ),
   isReplay: flag('Whether it belongs to a replay.'),
@@ -221,15 +223,15 @@ const delivery = {
   dueAt: orNull(
     dateTime('When the next attempt is due, if the endpoint is active; null if it is settled.'),
   ),
-  settledAt: orNull(dateTime('When it was delivered or given up; null while it is queued.')),
+  settledAt: orNull(dateTime('When it was delivered, or given up on; null while it is queued.')),
   isReplayed: flag('Whether it was a dead letter and has been replayed since.'),
   lastOutcome: orNull(choice('How the last attempt ended.', webhookOutcomes)),
   lastStatus: orNull(whole('The HTTP status of the last response.')),
-  reason: orNull(text('Why it was given up; otherwise null.')),
+  reason: orNull(text('Why it was given up on; otherwise null.')),
   fault: orNull(
     text(
-      'The ordered fault that changed the last attempt, or else held the event back, in a sandbox; ' +
-        'null for none.',
+      'In a sandbox: the fault that changed the last attempt or, before the first attempt, delayed ' +
+        'it. Null if there was none.',
     ),
   ),
 };
@@ -262,8 +264,8 @@ export const WebhookAttempt = answer('One attempt to deliver an event.', {
   nextAt: orNull(dateTime('When the next attempt was due; null for none.')),
   fault: orNull(
     text(
-      'The ordered fault that changed it, in a sandbox, or for the first attempt, held it back; ' +
-        'null for none.',
+      'In a sandbox: the fault that changed the attempt or, for the first attempt, delayed it. ' +
+        'Null if there was none.',
     ),
   ),
 });
@@ -278,7 +280,7 @@ export const WebhookDeliveryDetails = answer('A delivery with its body and its a
 });
 export type WebhookDeliveryDetails = Static<typeof WebhookDeliveryDetails>;
 
-export const DropWebhookDelivery = request('Why the delivery is given up.', { reason });
+export const DropWebhookDelivery = request('Why to give up on the delivery.', { reason });
 export type DropWebhookDelivery = Static<typeof DropWebhookDelivery>;
 
 export const ReplayWebhooks = request('Which events to send to the endpoint again.', {

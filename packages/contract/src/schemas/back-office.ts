@@ -64,7 +64,9 @@ export const BackOfficePayment = answer('A card payment as the back office sees 
   createdAt: dateTime('When the payment was first requested.'),
   modifiedAt: dateTime('When its newest event happened.'),
   authorizedAt: orNull(dateTime('When the payment was authorized.')),
-  applyDeadline: orNull(dateTime('The payment is voided at this time if no check took it.')),
+  applyDeadline: orNull(
+    dateTime('The payment is voided at this time if it was not applied to a check.'),
+  ),
   captureDeadline: orNull(dateTime('The payment is voided at this time if it was not captured.')),
   captureAt: orNull(dateTime('Time of the scheduled capture, once the order is fulfilled.')),
   nextDeadline: orNull(PaymentDeadline, 'Null if the platform has nothing to do.'),
@@ -95,7 +97,7 @@ export const PaymentEvent = answer("One change of a payment's state or tip.", {
 });
 export type PaymentEvent = Static<typeof PaymentEvent>;
 
-export const ApplyPayment = openRequest('Which check takes the payment.', {
+export const ApplyPayment = openRequest('Which check the payment is applied to.', {
   checkGuid: uuid('The check.'),
 });
 export type ApplyPayment = Static<typeof ApplyPayment>;
@@ -151,8 +153,8 @@ export type DoneAttempt = Static<typeof DoneAttempt>;
 
 export const DoneWork = answer('A piece of work that fell due while the clock moved.', {
   at: dateTime(
-    'When it was due, which is also when it was done by the clock. For an attempt to deliver an ' +
-      'event: when the attempt was made.',
+    'When it was due, and the time that the clock showed when it was done. For an attempt to ' +
+      'deliver an event: when the attempt was made.',
   ),
   kind: text('What was done.'),
   merchantGuid: orNull(uuid('The restaurant that it was about.')),

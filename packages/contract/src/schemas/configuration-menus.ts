@@ -20,14 +20,14 @@ export const Image = answer('A picture.', {
 export type Image = Static<typeof Image>;
 
 const orderableOnline = choice(
-  'Whether guests can order it online. Deprecated: a newer menus interface expresses ' +
-    'this differently.',
+  'Whether guests can order it online. Deprecated: use `visibility` in the menus interface ' +
+    '(menus.get).',
   ['YES', 'NO'],
   { deprecated: true, default: 'YES' },
 );
 const visibility = choice(
   'Who sees it. ALL: servers and customers. POS_ONLY: servers only. NONE: nobody. ' +
-    'Deprecated: a newer menus interface has a list instead.',
+    'Deprecated: use `visibility` in the menus interface (menus.get).',
   ['ALL', 'POS_ONLY', 'NONE'],
   { deprecated: true, default: 'ALL' },
 );

@@ -36,7 +36,7 @@ export type PromoCode = Static<typeof PromoCode>;
 
 export const Discount = referenced(
   'Discount',
-  'A discount. Discounts apply after service charges and before taxes are calculated.',
+  'A discount. Discounts apply before taxes are calculated.',
   {
     name: line('Name of the discount.'),
     active: flag('Whether it can be used now.', { default: true }),

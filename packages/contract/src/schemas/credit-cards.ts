@@ -123,7 +123,7 @@ export const PaymentRequestMetadata = request('The guest and the client behind a
   billingAddress: BillingAddress,
   deliveryAddress: optional(DeliveryAddress),
   userAgent: optional(text('User agent, for payments from a browser.', { maxLength: 2_000 })),
-  guestIdentifier: text('The identifier of the guest at the client. The value 0 is denied.', {
+  guestIdentifier: text('Your identifier of the guest. The value 0 is denied.', {
     pattern: '^[a-zA-Z0-9=.\\-_+@:&^%!$]+$',
     '~must': 'have at least one character, and only a-z A-Z 0-9 = . - _ + @ : & ^ % ! $',
     ...limits.line,
@@ -191,8 +191,8 @@ export type PaymentAmount = Static<typeof PaymentAmount>;
 const paymentAmount = (description: string) =>
   Type.Union([decimal('The amount in currency units.', { minimum: 0 }), PaymentAmount], {
     description:
-      `${description} A number in currency units. A service set to ` +
-      'wire.paymentAmountShape=object returns an object.',
+      `${description} A number in currency units. A platform with ` +
+      'SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE=object returns an object.',
   });
 
 export const PaymentStatus = answer('The outcome of a payment.', {

@@ -49,25 +49,26 @@ export const eventKinds = {
   channel_order_updated: {
     ...{ category: 'channel_order_updated', schema: 'ChannelOrderUpdatedEvent' },
     scope: 'orders.channel:read',
-    title: 'An order of your own was placed or changed',
-    description:
-      'An order that an account of the partner placed is new, or was changed by anybody.',
+    title: 'One of your orders was placed or changed',
+    description: 'The partner placed an order, or somebody changed one that it placed.',
   },
   guestOrderStatusUpdated: {
     ...{ category: 'guest_order_status', schema: 'GuestOrderStatusEvent', scope: 'orders:read' },
-    title: 'An order of your own made progress',
-    description: 'The guestOrderStatus of an order that an account of the partner placed changed.',
+    title: 'The status of one of your orders changed',
+    description: 'The guestOrderStatus changed for an order that the partner placed.',
   },
   in_stock: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
     title: 'An item is in stock',
     description:
-      'An item was set to IN_STOCK or to a quantity above 5, or voided orders gave back as much.',
+      'An item was set to IN_STOCK or to a quantity above 5, or voided orders returned it to above 5.',
   },
   low_quantity: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
     title: 'Few portions of an item are left',
-    description: 'An item was set to a quantity of at most 5, or orders left fewer than 5.',
+    description:
+      'An item was set to a quantity of at most 5, orders left fewer than 5, or voided orders ' +
+      'brought an item that was out of stock back at 5 or fewer.',
   },
   out_of_stock: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },

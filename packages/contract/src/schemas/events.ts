@@ -44,7 +44,7 @@ export const OrderUpdatedEvent = answer('Tells a partner that an order was place
 export type OrderUpdatedEvent = Static<typeof OrderUpdatedEvent>;
 
 export const ChannelOrderUpdatedEvent = answer(
-  'Tells a partner that an order it placed is stored or was changed.',
+  'The partner placed an order, or somebody changed one that it placed.',
   {
     ...envelope('channel_order_updated', ['channel_order_updated']),
     details: OrderEventDetails,
@@ -61,10 +61,13 @@ export const GuestOrderStatusEventDetails = answer('The order and its status.', 
   version: nothing,
 });
 
-export const GuestOrderStatusEvent = answer('Tells a partner how far an order is that it placed.', {
-  ...envelope('guest_order_status', ['guestOrderStatusUpdated']),
-  details: GuestOrderStatusEventDetails,
-});
+export const GuestOrderStatusEvent = answer(
+  'Tells a partner that the status of one of its orders changed.',
+  {
+    ...envelope('guest_order_status', ['guestOrderStatusUpdated']),
+    details: GuestOrderStatusEventDetails,
+  },
+);
 export type GuestOrderStatusEventDetails = Static<typeof GuestOrderStatusEventDetails>;
 export type GuestOrderStatusEvent = Static<typeof GuestOrderStatusEvent>;
 
@@ -92,7 +95,7 @@ export const PaymentsEventDetails = answer('The payment, without card or guest d
   restaurantGuid,
   paymentUuid: uuid('The payment.'),
   orderGuid: orNull(uuid('The order of its check; null if the platform knows none.')),
-  checkGuid: orNull(uuid('The check that took the payment; null if none did.')),
+  checkGuid: orNull(uuid('The check that it was applied to; null if there is none.')),
   type: choice('The type of the payment.', ['CREDIT', 'OTHER']),
   paymentStatus: choice(
     'AUTHORIZED: its amount is held. CAPTURE_IN_PROGRESS: it is being captured. CAPTURED: it ' +
@@ -104,8 +107,8 @@ export const PaymentsEventDetails = answer('The payment, without card or guest d
   tipAmount: money('Tip'),
   reason: orNull(
     choice(
-      'Why the payment is voided. UNAPPLIED: no check took it in time. UNCAPTURED: it was ' +
-        'not captured in time. POINT_OF_SALE: the restaurant voided it. ORDER_VOIDED: its ' +
+      'Why the payment is voided. UNAPPLIED: it was not applied to a check in time. UNCAPTURED: it ' +
+        'was not captured in time. POINT_OF_SALE: the restaurant voided it. ORDER_VOIDED: its ' +
         'order was voided. Null otherwise.',
       ['UNAPPLIED', 'UNCAPTURED', 'POINT_OF_SALE', 'ORDER_VOIDED'],
     ),

@@ -25,10 +25,15 @@ export const guestOrderStatuses = [
 /** Written because clients know the field; the platform has nothing to say in it. */
 export const nothing = Type.Unsafe<null>({ type: 'null', description: 'Always null.' });
 
-export const time = (description: string) =>
-  text(`${description} UTC, for example 2026-01-31T18:30:00.000+0000.`, {
+const timeText = (description: string) =>
+  text(description, {
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$',
   });
+
+export const time = (description: string) =>
+  timeText(`${description} UTC, for example 2026-01-31T18:30:00.000+0000.`);
+
+export const noTime = timeText('Always 1970-01-01T00:00:00.000+0000.');
 
 export const businessDate = (description: string) =>
   whole(`${description} An integer, yyyyMMdd.`, { minimum: 10_000_101, maximum: 99_991_231 });

@@ -78,7 +78,9 @@ export const AppliedDiscountRequest = request('A discount to add.', {
   ),
   appliedPromoCode: orAbsent(line('The code that the guest entered.')),
   externalId: externalId('applied discount'),
-  triggers: echoed('Add a BOGO discount to the check. Only responses show it on a selection.'),
+  triggers: echoed(
+    'To use a BOGO discount, add it to the check: only responses show one on a selection.',
+  ),
   loyaltyDetails: refused('loyaltyDetails'),
 });
 export type AppliedDiscountRequest = Static<typeof AppliedDiscountRequest>;

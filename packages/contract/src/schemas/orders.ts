@@ -6,6 +6,7 @@ import {
   device,
   entityType,
   guestOrderStatuses,
+  noTime,
   nothing,
   OrderConfigReference,
   OrderReference,
@@ -35,7 +36,7 @@ const voiding = {
 
 const noDeletion = {
   deleted: flag('Always false: nothing deletes orders.'),
-  deletedDate: time('Always 1970-01-01T00:00:00.000+0000.'),
+  deletedDate: noTime,
 };
 
 const devices = {
@@ -75,7 +76,10 @@ export const AppliedDiscount = answer('A discount on a check or a selection.', {
   discountAmount: amount('How much it takes off, as the guest sees it'),
   nonTaxDiscountAmount: amount('The same without its share of an included tax'),
   appliedPromoCode: orNull(text('The code that the guest entered.')),
-  triggers: list(DiscountTrigger, 'For buy-and-get discounts: what was bought. Otherwise empty.'),
+  triggers: list(
+    DiscountTrigger,
+    'For buy-one-get-one (BOGO) discounts: what was bought. Otherwise empty.',
+  ),
   processingState: orNull(choice('VOID after a void; otherwise null.', ['VOID'])),
   approver: nothing,
   loyaltyDetails: nothing,

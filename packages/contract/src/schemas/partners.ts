@@ -5,7 +5,7 @@ import { Type } from './type.ts';
 const restaurantGuid = uuid('The restaurant.');
 const managementGroupGuid = uuid('The management group that the restaurant belongs to.');
 const restaurantName = text('Name of the restaurant.');
-const locationName = orNull(text('Name of the location, as set in the administration portal.'));
+const locationName = orNull(text('Name of the location, as set in the back office.'));
 const externalGroupRef = orNull(
   text(
     'The name that the partner uses for the group, entered by the restaurant ' + 'administrator.',
@@ -102,8 +102,8 @@ export const ConnectedRestaurants = Type.Union(
   [PaginatedResponse, Type.Array(PaginatedResponse, { minItems: 1, maxItems: 1 })],
   {
     description:
-      'One page, as an object. A service set to wire.connectedRestaurantsShape=array ' +
-      'returns a list that holds that one object.',
+      'One page, as an object. A platform with SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE=array ' +
+      'returns an array that holds that one object.',
   },
 );
 export type ConnectedRestaurants = Static<typeof ConnectedRestaurants>;

@@ -1,7 +1,19 @@
 import type { Static } from 'typebox';
 import { paymentStates } from './back-office-terms.ts';
 import { PaymentStatus } from './credit-cards.ts';
-import { answer, choice, dateTime, flag, list, money, orNull, text, uuid, whole } from './field.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  decimal,
+  flag,
+  list,
+  money,
+  orNull,
+  text,
+  uuid,
+  whole,
+} from './field.ts';
 
 export const PaymentAnswer = answer(
   'The last response to the PUT, or the response that a repeated PUT would get.',
@@ -34,14 +46,22 @@ export const PartnerPayment = answer('A card payment as the partner that request
   answer: PaymentAnswer,
   currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
   amount: money('Price without tip'),
-  tipAmount: money('Current tip. The restaurant can lower the authorized tip'),
+  tipAmount: decimal(
+    'The current tip in currency units. The restaurant can lower the authorized tip.',
+    {
+      minimum: 0,
+    },
+  ),
   authorizedAmount: orNull(money('Authorized amount with its tip (null without an approval)')),
   capturedAmount: orNull(money('Captured amount (null before the capture)')),
   createdAt: dateTime('When you first requested the payment.'),
   modifiedAt: dateTime('When its state or tip last changed.'),
   authorizedAt: orNull(dateTime('When the payment was authorized; null if it was not.')),
   applyDeadline: orNull(
-    dateTime('The payment is voided at this time if no check took it; null without an approval.'),
+    dateTime(
+      'The payment is voided at this time if it was not applied to a check; null without an ' +
+        'approval.',
+    ),
   ),
   captureDeadline: orNull(
     dateTime(

@@ -55,8 +55,10 @@ export const ExplainedRestaurant = answer('The restaurant that a request named.'
     ),
   ),
   name: orNull(text('The name of the restaurant now, if the reader may know it.')),
-  connectedAt: orNull(dateTime('When it connected to the partner of the sender, as it is now.')),
-  disconnectedAt: orNull(dateTime('When that connection was removed, as it is now.')),
+  connectedAt: orNull(
+    dateTime('When it connected to the partner of the sender, according to current data.'),
+  ),
+  disconnectedAt: orNull(dateTime('When that connection was removed, according to current data.')),
 });
 export type ExplainedRestaurant = Static<typeof ExplainedRestaurant>;
 
@@ -118,7 +120,7 @@ export const ExplainedStep = answer('A check of a request, in words.', {
   advice: orNull(text('What to do about a failed check.')),
   remedy: orNull(
     choice(
-      'The part of the advice that needs rights here, so that a program can say where to do it: ' +
+      'The part of the advice that needs rights on this platform, in a form that programs can read: ' +
         'give the client a scope, connect the restaurant to the partner, or remove a fault rule.',
       remedies,
     ),
@@ -132,7 +134,7 @@ export const RequestExplanation = answer(
     steps: list(ExplainedStep, 'The checks, in their order.'),
     rule: orNull(text('The rule in the documentation that decided a refusal, for example PAY-10.')),
     answeredFrom: choice('Where the response came from.', ['HANDLER', 'MEMORY']),
-    isRepeat: flag('Whether the request repeated an earlier one and did nothing again.'),
+    isRepeat: flag('Whether the request repeated an earlier one and had no further effect.'),
     clockMovedMs: epoch(
       'How far the clock of the environment was ahead of real time, in milliseconds. Negative if it ' +
         'was behind.',

@@ -148,7 +148,7 @@ export const Schedules = answer('When the restaurant is open.', {
 export type Schedules = Static<typeof Schedules>;
 
 export const Delivery = answer('How the restaurant delivers.', {
-  enabled: flag('Whether delivery is offered and enabled in the administration portal.', {
+  enabled: flag('Whether delivery is offered and enabled in the back office.', {
     default: false,
   }),
   minimum: orNull(decimal('Minimum order price, in currency units.', { minimum: 0 })),
