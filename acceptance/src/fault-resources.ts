@@ -29,7 +29,7 @@ export const faultRequests = {
   FaultProfileChoice: { profile: faultProfile, 'seed?': 'integer' },
 } as const;
 
-/** Ordered faults, in the same notation. */
+/** Injected faults, in the same notation. */
 export const faultResources = {
   FaultRules: { profile: `${faultProfile}?`, rules: 'FaultRule[]' },
   FaultRule: {

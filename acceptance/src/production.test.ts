@@ -481,7 +481,7 @@ async function assertNothingAt(path: string, text?: string): Promise<void> {
   }
 }
 
-test('backOffice.faults.list 404: production has no ordered faults, and ignores the header', async () => {
+test('backOffice.faults.list 404: production has no injected faults, and ignores the header', async () => {
   for (const path of ['faults', 'faults/profile', 'no-such-path']) {
     await assertNothingAt(`/backoffice/v1/${path}`);
   }

@@ -3,7 +3,7 @@ import type { CallOptions, DemoCallers } from './client.ts';
 /** The part of the back office that this file knows. */
 export const faultFamily = 'faults';
 
-/** A call on ordered faults that is answered by 200. */
+/** A call on injected faults that is answered by 200. */
 export async function faultSample(callers: DemoCallers, name: string): Promise<CallOptions> {
   if (name === 'setProfile') return { json: { profile: 'perfect', seed: 7 } };
   // Touches nobody: others use the platform at the same time, and this account is not connected.

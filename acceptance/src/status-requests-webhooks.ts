@@ -196,10 +196,10 @@ export const webhookFieldsElsewhere: Readonly<Record<string, string>> = {
   'WebhookEndpoint.lastDeliveredAt': 'Nothing is sent while it is paused: see webhooks.test.ts.',
   'WebhookDelivery.lastOutcome': 'As above.',
   'WebhookDelivery.lastStatus': 'As above.',
-  'WebhookDelivery.fault': 'Of ordered faults: packages/server has the tests.',
+  'WebhookDelivery.fault': 'Of injected faults: packages/server has the tests.',
   'WebhookDeliveryDetails.lastOutcome': 'As above.',
   'WebhookDeliveryDetails.lastStatus': 'As above.',
-  'WebhookDeliveryDetails.fault': 'Of ordered faults: packages/server has the tests.',
+  'WebhookDeliveryDetails.fault': 'Of injected faults: packages/server has the tests.',
   'WebhookDeliveryDetails.attempts': 'As above.',
   ...Object.fromEntries(
     ['number', 'at', 'isProbe', 'url', 'requestHeaders', 'outcome', 'status', 'answerBody']

@@ -53,7 +53,7 @@ export function performCall(
   if (operation === 'inquire') return inquire(ledger, order.key, fault);
   const known = ledger.findAnswer(order.key);
   if (known) return answer(known);
-  if (fault?.kind === 'notProcessed') return notProcessed('a fault was ordered');
+  if (fault?.kind === 'notProcessed') return notProcessed('a fault was injected');
   const isoCode = fault?.kind === 'declined' ? fault.responseCode : null;
   switch (operation) {
     case 'authorize':
@@ -109,7 +109,7 @@ function authorize(ledger: Ledger, order: WireAuthorization, row: SimulatedCard 
 }
 
 function inquire(ledger: Ledger, key: string, fault: Fault | null): Effect {
-  if (fault?.kind === 'notProcessed') return notProcessed('a fault was ordered');
+  if (fault?.kind === 'notProcessed') return notProcessed('a fault was injected');
   const known = ledger.findAnswer(key);
   if (!known) return missing(ledger, key, `no call has the key ${key}`);
   const conduct = ledger.findHold(key)?.entry.conduct;

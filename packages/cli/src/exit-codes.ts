@@ -1,7 +1,7 @@
 /** What exit codes mean, as in `servery --help`. */
 export const exitCodes = {
   ok: 0,
-  /** Nothing was changed, or standard error says that the outcome is unknown. */
+  /** Nothing was changed, or standard error says otherwise: an unknown outcome, or a clock that moved. */
   failure: 1,
   /** The command line, a setting or a document is wrong, or a name is unknown; nothing was changed. */
   invalid: 2,

@@ -28,13 +28,15 @@ const EXIT_CODES =
   'webhooks test: the event was not accepted, webhooks verify: the signature is wrong, conform and ' +
   'certify: a check failed; 130 Ctrl-C; ' +
   '143 SIGTERM. With any code except 0, 5, and 6, nothing was changed, unless standard error says ' +
-  'that the outcome is unknown.';
+  'that the outcome is unknown, or that the clock stopped early (1): then it has moved.';
 const PLACES =
-  'import, export, backup, restore, migrate, doctor, and commands with --local use the database in ' +
-  'the data directory or at DATABASE_URL, whether or not the server is running. The other commands ' +
-  'call a running platform over HTTP: the one named by --url, --profile, or SERVERY_URL, the ' +
-  'profile in use ("servery env use"), or the sandbox in the data directory. --sandbox or ' +
-  'SERVERY_SANDBOX names a sandbox beside its main environment ("servery sandbox").';
+  'import, export, backup, restore, migrate, doctor, people link, and commands with --local use ' +
+  'the database in the data directory or at DATABASE_URL, whether or not the server is running. ' +
+  'start, processor, env, cards, generate, completion, webhooks verify, and audit verify --file ' +
+  'call no platform. Most other commands call a running platform over HTTP: the one named by ' +
+  '--url, --profile, or SERVERY_URL, the profile in use ("servery env use"), or the sandbox in the ' +
+  'data directory. --sandbox or SERVERY_SANDBOX names a sandbox alongside its main environment ' +
+  '("servery sandbox").';
 
 const HELP_WIDTH = { least: 40, most: 80 };
 

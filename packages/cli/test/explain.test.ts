@@ -197,7 +197,7 @@ describe('servery explain', () => {
       /→ .*repeat the PUT with the same paymentUuid/,
     ];
     const { tree, explanation } = await assertRefused(sent, 500, 'rules', 'PAY-7', ...says);
-    assert.match(tree, /An ordered fault touched it: processorUnreachable\./);
+    assert.match(tree, /An injected fault touched it: processorUnreachable\./);
     assert.equal(explanation.payment?.processor?.isSent, false);
   });
 
@@ -263,11 +263,11 @@ describe('servery explain', () => {
     assert.match(read.tree, /answered from memory/);
   });
 
-  test('servery explain: an ordered fault refuses, and no right or rule is blamed for it', async () => {
+  test('servery explain: an injected fault refuses, and no right or rule is blamed for it', async () => {
     const faults = { 'tooManyRequests=1': 429, expiredToken: 401, 'status=503': 503 };
     for (const [fault, status] of Object.entries(faults)) {
       const sent = await send('/stock/v1/inventory', { fault });
-      const says = [new RegExp(`Ordered fault: ${fault}`), /→ .*servery faults list/];
+      const says = [new RegExp(`Injected fault: ${fault}`), /→ .*servery faults list/];
       const { tree } = await assertRefused(sent, status, 'fault', null, ...says);
       assert.match(tree, /^├─ ✓ Scope: stock:read is held$/m);
     }

@@ -47,7 +47,7 @@ describe('servery requests', () => {
     assert.equal((await platform.run(['faults', 'remove', guid])).code, 0);
     const status = await add('status', '--status', '402');
     assert.deepEqual([status.code, status.out], [2, '']);
-    assert.match(status.err, /--status "402" cannot be ordered\. Use one of 400, 401, .*503\./);
+    assert.match(status.err, /--status "402" cannot be injected\. Use one of 400, 401, .*503\./);
     assert.match(
       (await platform.run(['faults', 'add', '--help'])).out,
       /for status: 400, 401, 403/,

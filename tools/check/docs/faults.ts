@@ -25,7 +25,7 @@ function profilesList(): string {
   const lines = faultProfiles.map((name) => {
     const mixed = profiles[name].map(({ fault, rate }) => {
       const percent = Number((rate * 100).toFixed(1));
-      return `\`${faultText(completeFault(fault).fault)}\` ${percent} %`;
+      return `\`${faultText(completeFault(fault).fault)}\` ${percent}%`;
     });
     return `- \`${name}\`: ${mixed.length === 0 ? 'nothing goes wrong' : mixed.join(', ')}\n`;
   });

@@ -13,7 +13,7 @@ export function testCardsPage(): string {
 
 The sandbox's processor decides by card number. None of these numbers belongs to a person. Use any
 expiration date, security code (three digits, four for AMEX), and postal code. Any other valid number is
-approved. To make any card fail, [order a fault](faults.md).
+approved. To make any card fail, [inject a fault](faults.md).
 
 ## Approved
 

@@ -144,7 +144,11 @@ export const clients: Family = {
       arguments: { client: the.client },
       options: {
         name: text('<name>', 'new name'),
-        scopes: text('<scopes>', 'all its scopes: see servery clients create', listOf),
+        scopes: text(
+          '<scopes>',
+          'the complete new list of scopes: see servery clients create',
+          listOf,
+        ),
         ...editOptions,
       },
       operation: 'backOffice.clients.update',

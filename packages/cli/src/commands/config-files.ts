@@ -95,7 +95,7 @@ export const fileCommands: readonly AnyCommand[] = [
         null,
         text(
           '<keep|replace>',
-          'keep or replace what drafts have otherwise (default: refuse everything)',
+          'keep or replace values in drafts that differ from the document (default: refuse the document)',
           oneOf({ keep: 'keep', replace: 'replace' }),
         ),
       ),

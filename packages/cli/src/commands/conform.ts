@@ -7,7 +7,7 @@ import { argument, text } from '../values.ts';
 
 export const conformCommand = command({
   name: 'conform',
-  summary: 'Check that a platform keeps the contract',
+  summary: 'Check that a platform conforms to the contract',
   examples: [
     'servery conform http://127.0.0.1:4400',
     'servery conform https://platform.example --platform platform.json --level write --junit checks.xml',
@@ -21,7 +21,7 @@ export const conformCommand = command({
     },
     platform: text('<file>', 'accounts, restaurants, and test cards, as in demo.json'),
     only: text('<pattern>', 'only checks whose titles match, for example STK-5', pattern),
-    expectedFailures: text('<file>', 'titles of checks that are known to fail, one a line'),
+    expectedFailures: text('<file>', 'titles of checks that are known to fail, one per line'),
     ...reportOptions,
   },
   run: async (call) =>

@@ -61,7 +61,7 @@ export const env: Family = {
     }),
     command({
       name: 'show',
-      summary: 'Show which platform commands use, as whom, and why',
+      summary: 'Show the platform and account that commands use, and why',
       examples: ['servery env show'],
       on: 'nothing',
       run: async (call) => {

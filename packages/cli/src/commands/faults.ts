@@ -24,7 +24,7 @@ const columns: Columns<FaultRule> = {
   fault: ({ fault }) => faultText(fault),
   where: ({ where }: Line) => where,
   often: ({ rate, times, remaining }) =>
-    rate === null ? `${remaining} of ${times} left` : `${rate * 100} %`,
+    rate === null ? `${remaining} of ${times} left` : `${rate * 100}%`,
   matched: 'matched',
   happened: 'injected',
   last: 'lastMatchedAt',
@@ -41,7 +41,7 @@ const share: Value<number | undefined> = text(
 
 export const faults: Family = {
   name: 'faults',
-  summary: 'Order what goes wrong in a sandbox',
+  summary: 'Inject faults into a sandbox',
   examples: [ADD, 'servery faults profile perfect'],
   commands: [
     command({
@@ -142,13 +142,13 @@ function readStatus(written: string, flag = ''): number {
   const status = faultStatuses.find((each) => String(each) === written);
   if (status !== undefined) return status;
   throw invalidUsage(
-    `${flag}${quoted(written)} cannot be ordered. Use one of ${faultStatuses.join(', ')}.`,
+    `${flag}${quoted(written)} cannot be injected. Use one of ${faultStatuses.join(', ')}.`,
   );
 }
 
 async function shown(answer: FaultRules, call: PlatformCall): Promise<Shown> {
   const { rules } = answer;
-  const table = rows(columns, await named(rules, call), 'No fault is ordered.');
+  const table = rows(columns, await named(rules, call), 'No fault is injected.');
   const idle = rules.filter(({ matchesNothing }) => matchesNothing);
   const told = idle.map(
     (rule) => `Rule ${rule.guid} has matched nothing for a minute or more: ${adviceOf(rule)}`,

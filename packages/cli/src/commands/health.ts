@@ -15,7 +15,7 @@ const columns: Columns<HealthProcess> = {
 
 export const healthCommand = command({
   name: 'health',
-  summary: 'View the last minute of the platform, its processes, and open alarms',
+  summary: "View the platform's activity in the last minute, its processes, and open alarms",
   examples: ['servery health'],
   operation: 'backOffice.health.get',
   show: shown,
@@ -33,7 +33,7 @@ function shown(health: Health): Shown {
 
 function minuteText({ at, requests }: Health['minutes'][number]): string {
   const { succeeded, refused, limited, failed, p99Ms } = requests;
-  const within = p99Ms === null ? '' : `, 99 % of them within ${p99Ms} ms`;
+  const within = p99Ms === null ? '' : `, 99% of them within ${p99Ms} ms`;
   return (
     `${counted(succeeded + refused + limited + failed, 'request')} in the minute from ${at}` +
     `${within}: ${refused} refused, ${limited} over a limit, ${failed} failed.`

@@ -78,7 +78,7 @@ export const localCommands: readonly AnyCommand[] = [
     hasNoJson: true,
     options: {
       host: {
-        ...{ placeholder: '<address>', help: 'address to listen at', fallback: '127.0.0.1' },
+        ...{ placeholder: '<address>', help: 'address to listen on', fallback: '127.0.0.1' },
         type: () => '',
       },
       port: text('<number>', '0 picks a free one (default: the port of the last run)'),

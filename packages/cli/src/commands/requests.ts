@@ -53,8 +53,8 @@ export const requests: Family = {
       isDefault: true,
       options: {
         ...filters,
-        from: text('<instant>', 'at this real time or later', instant),
-        to: text('<instant>', 'before this real time', instant),
+        from: text('<instant>', 'at this time or later, in real time', instant),
+        to: text('<instant>', 'before this time, in real time', instant),
         limit,
       },
       operation: 'backOffice.requests.list',

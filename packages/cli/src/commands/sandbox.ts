@@ -82,7 +82,7 @@ const snapshotOf = (field: string, help: string) => as(field, argument(help, san
 
 export const sandbox: Family = {
   name: 'sandbox',
-  summary: 'Create, copy, and compare platforms beside the main environment',
+  summary: 'Create, copy, and compare additional sandboxes',
   examples: [
     'servery sandbox create pull-42 --ttl 2h',
     'export SERVERY_SANDBOX=pull-42',
@@ -104,7 +104,7 @@ export const sandbox: Family = {
     }),
     command({
       name: 'create',
-      summary: 'Create a sandbox, and store its accounts for --sandbox',
+      summary: 'Create a sandbox, and store its accounts so that --sandbox can use them',
       examples: [
         'servery sandbox create pull-42 --ttl 2h',
         'servery sandbox create --from pull-42@before-lunch --json',

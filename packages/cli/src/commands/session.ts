@@ -44,7 +44,7 @@ const UNAUTHORIZED = 401;
 export const sessionCommands: readonly AnyCommand[] = [
   command({
     name: 'login',
-    summary: 'Log in as a person, with email address and password',
+    summary: 'Log in as a person, with an email address and password',
     examples: [
       'servery login --url https://platform.example --email ada@example.com',
       'servery login ada@example.com',

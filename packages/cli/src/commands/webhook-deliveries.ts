@@ -83,7 +83,7 @@ export const deliveryCommands: readonly AnyCommand[] = [
       const to = around.endpoints.get(own.endpointGuid)?.url ?? own.endpointGuid;
       const last = own.attempts.at(-1);
       const table = rows(attemptColumns, own.attempts, 'There are no attempts yet.');
-      const fault = own.fault === null ? '' : `, touched by the ordered fault ${own.fault}`;
+      const fault = own.fault === null ? '' : `, touched by the injected fault ${own.fault}`;
       const what = `${eventText(own)}, event ${own.eventGuid}, to ${to} is ${own.state}${fault}`;
       return {
         json: own,

@@ -25,7 +25,7 @@ export interface ConformOptions extends ReportFiles {
 const CHECKS = new URL('../../../../acceptance/src/conform.ts', import.meta.url);
 const STALE = 'This check passes now. Take it out of the file of expected failures.';
 
-/** Checks whether the platform at the address keeps the contract. */
+/** Checks whether the platform at the address conforms to the contract. */
 export async function conform(call: Context, url: string, options: ConformOptions): Promise<Shown> {
   const expected = await readExpected(options.expectedFailures);
   const file = await platformFileOf(url, options.platform, call.env);

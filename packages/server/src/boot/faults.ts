@@ -21,7 +21,7 @@ export interface FaultParts {
 /** With what `freshness` finds, others' rules are known within a second. */
 const REFRESH_MS = 250;
 
-const ORDERED = 'A fault was ordered: a publication between two pages.';
+const ORDERED = 'A fault was injected: a publication between two pages.';
 
 /** Null in production, where nothing can be ordered to go wrong. */
 export async function startFaults(

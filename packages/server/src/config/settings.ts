@@ -108,8 +108,8 @@ export const settings = {
   dataDir: setting(
     'SERVERY_DATA_DIR',
     '.servery',
-    'Directory of the embedded database, of `demo.json` and of a sandbox’s master key. If ' +
-      'servers share it, `demo.json` names the first and, when that has ended, another one.',
+    'Directory of the embedded database, of `demo.json`, and of a sandbox’s master key. If ' +
+      'servers share it, `demo.json` points to the first one; once it stops, to another.',
     anyText,
   ),
   databaseUrl: secret(
@@ -155,13 +155,13 @@ export const settings = {
   brand: setting(
     'SERVERY_BRAND',
     'Platform',
-    'Prefix of branded header names, and in capitals of some constants.',
+    'Prefix of branded header names and, in capitals, of some constants.',
     brandName,
   ),
   kind: setting(
     'SERVERY_KIND',
     'sandbox',
-    '`sandbox` has demo data, explains refused requests, and takes ordered faults. ' +
+    '`sandbox` has demo data, explains refused requests, and lets you inject faults. ' +
       '`production` rejects unsafe settings.',
     oneOf('sandbox', 'production'),
   ),
@@ -175,7 +175,7 @@ export const settings = {
   sandboxes: setting(
     'SERVERY_SANDBOXES',
     '100',
-    'Maximum number of sandboxes beside the main environment. Production has none.',
+    'Maximum number of sandboxes alongside the main environment. Production has none.',
     integer(0, 10_000),
   ),
   tlsCert: optional(
@@ -220,8 +220,8 @@ export const settings = {
   masterKey: secret(
     'SERVERY_MASTER_KEY',
     'in a sandbox, created in the data directory',
-    '32 bytes in base64 that encrypt private keys and key the digests of secrets. Keep it ' +
-      'outside the database.',
+    '32 bytes in base64. Encrypts private keys and other secrets, and keys the HMACs of secrets. ' +
+      'Keep it outside the database.',
     masterKey,
   ),
   tokenLifetimeSeconds: setting(
@@ -364,7 +364,8 @@ export const settings = {
   webhookLoopback: optional(
     'SERVERY_WEBHOOK_LOOPBACK',
     'sandbox on loopback: yes; otherwise no',
-    'Whether webhooks may be sent to this machine, also over plain HTTP. Production refuses `yes`.',
+    'Whether webhooks may be sent to this machine, including over plain HTTP. Production refuses ' +
+      '`yes`.',
     yes,
   ),
   webhookBlockedNetworks: optional(

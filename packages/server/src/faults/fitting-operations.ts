@@ -54,7 +54,7 @@ export function whyNever(kind: FaultKind, id: string): string | null {
     );
   }
   if (id.startsWith('backOffice.faults.')) {
-    return 'must not be one that orders faults: it always works';
+    return 'must not be one that injects faults: it always works';
   }
   const operation = operations.find((each) => each.id === id);
   if (!operation) {

@@ -151,7 +151,7 @@ const titles = {
   kind: 'Kind of caller',
   restaurant: 'Restaurant',
   scope: 'Scope',
-  fault: 'Ordered fault',
+  fault: 'Injected fault',
   contentType: 'Content type',
   size: 'Size',
   body: 'Body',
@@ -232,7 +232,7 @@ const failures: Readonly<Record<(typeof requestChecks)[number], Failure>> = {
   scope: scopeFailure,
   fault: ({ request: { fault } }, message) => ({
     title:
-      fault === null ? "Ordered fault: the header can't be followed" : `Ordered fault: ${fault}`,
+      fault === null ? "Injected fault: the header can't be followed" : `Injected fault: ${fault}`,
     details: fault === null ? [message] : [],
     advice:
       fault === null
@@ -542,7 +542,7 @@ function answerOf(one: Case): Said {
   const { request, answeredFrom, isRepeat, clockMovedMs, statements, rule } = one;
   const from = answeredFrom === 'MEMORY' ? ', answered from memory' : '';
   const details = [
-    ...(request.fault === null ? [] : [`An ordered fault touched it: ${request.fault}.`]),
+    ...(request.fault === null ? [] : [`An injected fault touched it: ${request.fault}.`]),
     ...(rule === null ? [] : [`The rule is ${rule} in the documentation.`]),
     ...(answeredFrom === 'MEMORY' ? ['Nothing that it depends on had changed.'] : []),
     ...(isRepeat ? ['It repeats an earlier request. Nothing was done again.'] : []),

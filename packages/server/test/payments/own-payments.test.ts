@@ -254,7 +254,7 @@ test('platform.payments.void 409 PAY-16: a refusal names the state and the way o
   await assertVoidRefused(denied, /DENIED, so .*Nothing is on hold/);
   const life = await begin();
   await life.apply();
-  await assertVoidRefused(life, /APPLIED, so .*restaurant to void it on the point of sale/);
+  await assertVoidRefused(life, /APPLIED, so .*restaurant to void it at the point of sale/);
   await life.fulfil();
   await assertVoidRefused(life, /CAPTURE_SCHEDULED, so .*ask the restaurant for a refund/);
   await life.capture();

@@ -492,7 +492,7 @@ test('backOffice.requests.replay 200: faults touch it like any request', async (
     const again = await replay(idOf(stock), { into: 'main', set });
     assert.deepEqual(
       [again.status, again.notes],
-      [status, [`An ordered fault touched the new request: ${fault}.`]],
+      [status, [`An injected fault touched the new request: ${fault}.`]],
     );
   }
 });

@@ -34,7 +34,7 @@ export const causeTexts: Readonly<Record<Cause, string>> = {
   reversalAcknowledged: 'The processor released the hold, or knows of none.',
   reversalDeclined: 'The processor refused the reversal.',
   lateApproval: 'An attempt that the processor did not know holds money after all.',
-  appliedToCheck: 'An order or the orders system applied the payment to a check.',
+  appliedToCheck: 'An order or an outside order system applied the payment to a check.',
   applyDeadlinePassed: 'The payment was not applied to a check within five minutes.',
   voidedOnPointOfSale: 'The payment or its order was voided at the restaurant.',
   voidedByPartner: 'The partner voided its payment before it was applied to a check.',

@@ -43,7 +43,7 @@ const ways: Readonly<Record<PaymentState, string>> = {
   UNKNOWN: unknownYet,
   REVERSAL_PENDING: 'The platform is reversing whatever it may hold.',
   AUTHORIZED: 'The platform voids it itself.',
-  APPLIED: 'A check took it: ask the restaurant to void it on the point of sale.',
+  APPLIED: 'It was applied to a check: ask the restaurant to void it at the point of sale.',
   CAPTURE_SCHEDULED: fulfilled,
   CAPTURE_PENDING: fulfilled,
   CAPTURED: fulfilled,

@@ -125,6 +125,6 @@ function notesOf(
       ? `The log has no card or guest data: payment ${params.paymentUuid} was sent, with the test ` +
         `card "${card.card.description}" and a test guest.`
       : '',
-    fault === null ? '' : `An ordered fault touched the new request: ${fault}.`,
+    fault === null ? '' : `An injected fault touched the new request: ${fault}.`,
   ].filter((text) => text !== '');
 }

@@ -2,7 +2,7 @@ import type { ClaimedDelivery } from './due-delivery-store.ts';
 
 /** What goes wrong with an attempt because somebody ordered it in a sandbox. */
 export type DeliveryFault = {
-  /** As in the header that orders a fault: `delayedEvent=PT1M`. */
+  /** As in the header that injects a fault: `delayedEvent=PT1M`. */
   readonly name: string;
 } & (
   | { readonly kind: 'duplicate' | 'wrongSignature' | 'lost' }

@@ -133,7 +133,7 @@ function headersOf(
 /** As if it had got lost on the way: the retry schedule sends it later. */
 const LOST: Outcome = {
   ...{ kind: 'ANSWER_TIMEOUT', address: null, durationMs: 0 },
-  explanation: 'It was not sent, because this fault was ordered.',
+  explanation: 'It was not sent, because this fault was injected.',
 };
 
 /** Each signature keeps its form, and fits no body. */
