@@ -152,7 +152,7 @@ test('price of a cart: says where the platform alone knows', () => {
   assert.deepEqual([sure.unsure, sure.checks[0]?.amount], [[], 4.5]);
 });
 
-test('price of a cart: what a buy-and-get discount gives must be known', () => {
+test('price of a cart: what a BOGO discount gives must be known', () => {
   const bogo = { appliedDiscounts: [{ discount: { guid: 'TwoForOne' } }] };
   const order = cart([of('Burger', 2)], bogo);
   assert.deepEqual(priceOf(order, source), {

@@ -79,7 +79,7 @@ export interface ChargePrice {
 
 /** A selection. All its amounts include its modifiers, except `receiptLinePrice`. */
 export interface SelectionPrice {
-  /** Its position in the cart. A buy-and-get discount can split a selection into two. */
+  /** Its position in the cart. A BOGO discount can split a selection into two. */
   readonly index: number;
   readonly quantity: number;
   readonly receiptLinePrice: number;
@@ -230,7 +230,7 @@ function discountsOf(check: CheckRequest, place: string, discounts: readonly Dis
   );
 }
 
-/** What a buy-and-get discount gives is in its rule, which the platform does not publish. */
+/** What a BOGO discount gives is in its rule, which the platform does not publish. */
 function unknownRules(
   checks: readonly CheckRequest[],
   discounts: readonly Discount[],
