@@ -134,7 +134,7 @@ export async function newBackOfficeClient(
 
 /** A busy machine may hold any process for seconds, again and again. */
 const LONGEST_WAIT_MS = 120_000;
-const PAUSE_MS = 25;
+const PAUSE_MS = 100;
 
 /** The test card whose name has these words; throws when the sandbox has none. */
 export function cardNamed(callers: DemoCallers, name: RegExp): DemoTestCard {

@@ -11,7 +11,7 @@ import { findPostmaster, type Listening, startServer, stopServer } from '../src/
 
 const NAME = 'servery';
 const TELLING = { onProgress: () => {}, onBegun: () => {} };
-const POLL_MS = 20;
+const POLL_MS = 100;
 const START_LIMIT_MS = 60_000;
 const run = promisify(execFile);
 

@@ -189,6 +189,6 @@ export async function until<Found>(
     const found = await look();
     if (isSo(found)) return found;
     assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, what);
-    await sleep(20);
+    await sleep(50);
   }
 }

@@ -79,7 +79,7 @@ async function payAndLook(
     await fixture.office('POST', '/clock/advance', { duration: 'PT1M' });
     // The other process may have begun some of its work before.
     const limitAt = performance.now() + SETTLED_LIMIT_MS;
-    while ((await look()) !== lastly && performance.now() < limitAt) await sleep(20);
+    while ((await look()) !== lastly && performance.now() < limitAt) await sleep(50);
   }
   return { ...seen, platform: await look() };
 }

@@ -94,7 +94,7 @@ async function waitFor(led: readonly Led[]): Promise<void> {
   }
 }
 
-const POLL_MS = 20;
+const POLL_MS = 100;
 /** What is not asked by then is not asked at all. */
 const CALL_LIMIT_MS = 15_000;
 /** So many payments are led at once, and so often. */

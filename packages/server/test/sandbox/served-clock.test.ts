@@ -53,7 +53,7 @@ async function send(server: number, place: string, init: RequestInit): Promise<R
     const response = await fetch(`${platforms[server]?.url}${place}`, init);
     if (response.status !== 429) return response;
     assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, 'the budget never came back');
-    await sleep(20);
+    await sleep(50);
   }
 }
 
@@ -101,7 +101,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<number
   const startedMs = performance.now();
   while (!(await isSo())) {
     assert.ok(performance.now() - startedMs < LONGEST_WAIT_MS, what);
-    await sleep(20);
+    await sleep(50);
   }
   return performance.now() - startedMs;
 }

@@ -18,7 +18,7 @@ const READY = /^servery ready (\S+)\n/m;
 
 /** What no machine is so slow for, in milliseconds: what takes longer hangs, and is to fail. */
 const STEP_LIMIT_MS = 240_000;
-const POLL_MS = 20;
+const POLL_MS = 100;
 
 /** What `work` gives; throws an Error that says what was waited for when it takes too long. */
 export async function inTime<Result>(work: Promise<Result>, what: string): Promise<Result> {

@@ -23,7 +23,7 @@ export function authorizationOf(key: string, cardNumber = '4111111111111111'): A
 export const noDeadline = new AbortController().signal;
 
 const WAIT_LIMIT_MS = 120_000;
-const POLL_MS = 20;
+const POLL_MS = 50;
 
 /** Waits for something that another process does; fails when it does not come about. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
