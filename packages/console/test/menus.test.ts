@@ -137,7 +137,7 @@ test('every fault is told at its field, and what was typed stays', async () => {
   await page.getByRole('treeitem').filter({ hasText: 'Faulty Flan' }).click();
   await page.getByLabel('Calories').fill('many');
   await page.getByLabel('SKU').fill('x'.repeat(255));
-  await page.getByText('25 more fields').click();
+  await page.getByText(/^\d+ more fields$/).click();
   await page.getByLabel('Prep time').fill('soon');
   await page.getByRole('button', { name: 'Save draft' }).click();
   await page.getByText('2 fields need other values.').waitFor();

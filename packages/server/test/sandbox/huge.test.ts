@@ -39,7 +39,8 @@ test('group document: the generated 50,000 items are the same everywhere', () =>
   const items = restaurant?.objects.filter(({ collection }) => collection === 'menuItems') ?? [];
   assert.ok(items.length >= 50_000);
   const hash = createHash('sha256').update(JSON.stringify(contents));
-  assert.equal(hash.digest('hex'), HUGE_SHA256);
+  const reason = 'a new field changes it: put the new hash here if profiles/huge.ts is as it was';
+  assert.equal(hash.digest('hex'), HUGE_SHA256, reason);
 });
 
 test('group document: items of several batches go in and out as the same bytes', async () => {
