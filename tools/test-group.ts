@@ -14,8 +14,7 @@ const PLACES = [
   /^acceptance\/src\//,
   /^bench\/src\//,
   /^tools\/check\/docs\//,
-  // Not those two, which await at their top level.
-  /^tools\/verify\/(?!conform-faults|certify-mutants)/,
+  /^tools\/verify\//,
 ];
 
 /** The files there await at their top level, so they can't be loaded within a suite. */
@@ -36,6 +35,8 @@ const APART = new Set([
   // They await at their top level, so they can't be loaded within a suite.
   'packages/cli/src/data-dir.test.ts',
   'packages/server/test/http/discard.test.ts',
+  'tools/verify/certify-mutants.test.ts',
+  'tools/verify/conform-faults.test.ts',
   // They need a PostgreSQL that no other file uses.
   'packages/cli/test/doctor.test.ts',
   'packages/server/test/freshness/crash.test.ts',

@@ -101,7 +101,8 @@ async function assertUnchanged(
     const answer = await (await requests.callerOf(request)).send(operation, options);
     const isAnother = answer.headers.etag !== options.headers?.['if-none-match'];
     if (answer.status === 200 && isAnother && look < LOOKS_AT_A_CHANGING_LIST) continue;
-    assert.equal(answer.status, 304, `${answer.method} ${answer.path} with the tag just shown`);
+    const told = `${answer.method} ${answer.path} with the tag just shown: does it hold the time?`;
+    assert.equal(answer.status, 304, told);
     return;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Makes a cluster of three PostgreSQL servers under Patroni, with etcd and haproxy, on this machine;
- * hangs and kills its primary while clients pay, and counts what was acknowledged, lost and doubled:
+ * hangs and kills its primary while clients pay, and counts what was acknowledged, lost, and duplicated:
  * `npm run verify:failover`. One server reaches the database through haproxy, the other one by a URL
  * with all hosts. Exit code 1 on any violation; then the files of the run are kept.
  */
@@ -21,7 +21,7 @@ const line = {
   command: 'npm run verify:failover',
   about:
     'Hangs and kills the primary of a Patroni cluster while clients pay, and counts what was ' +
-    'acknowledged, lost and doubled. Exit code 1 on any violation. Needs Linux, and in the path ' +
+    'acknowledged, lost, and duplicated. Exit code 1 on any violation. Needs Linux, and in the path ' +
     'patroni, etcd and haproxy.',
   words: null,
   flags: {

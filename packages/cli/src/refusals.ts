@@ -216,7 +216,7 @@ function whatIsMissing({ message, operation }: Refused, { others }: Asker): stri
   // The platform names what there is.
   if (operation?.startsWith(SANDBOXES) || NO_SANDBOX.test(message)) return message;
   if (operation?.startsWith('backOffice.faults.') && / \/backoffice\//.test(message)) {
-    return 'This platform is not a sandbox, so no fault can be ordered.';
+    return 'This platform is not a sandbox, so no fault can be injected.';
   }
   if (operation === 'backOffice.requests.replay' && / \/backoffice\//.test(message)) {
     return 'This platform is not a sandbox, so no request can be replayed.';

@@ -53,7 +53,7 @@ test('filters are in the address, and the whole chain is exported', async () => 
     .first()
     .waitFor();
   assert.equal(await page.getByLabel('Who').inputValue(), '');
-  await visit(page.url());
+  await page.reload();
   assert.equal(await page.getByLabel('Kind of object').inputValue(), 'stock');
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export' }).click();

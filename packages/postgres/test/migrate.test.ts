@@ -127,7 +127,7 @@ test('processes that create the table of migrations at once all go on', async ()
   const databases = Array.from({ length: 6 }, () =>
     connectDatabase({ url: scratch.url, poolSize: 1 }),
   );
-  // Which error PostgreSQL answers a loser depends on the moment: only many rounds see all.
+  // Which error PostgreSQL answers a loser depends on the moment: many rounds see most of them.
   for (let round = 0; round < 30; round += 1) {
     await Promise.all(databases.map((database) => migrate(database, { folder: none })));
     await scratch.database.sql`drop table schema_migration`;

@@ -148,7 +148,7 @@ function readStatus(written: string, flag = ''): number {
 
 async function shown(answer: FaultRules, call: PlatformCall): Promise<Shown> {
   const { rules } = answer;
-  const table = rows(columns, await named(rules, call), 'No fault is injected.');
+  const table = rows(columns, await named(rules, call), 'No faults are injected.');
   const idle = rules.filter(({ matchesNothing }) => matchesNothing);
   const told = idle.map(
     (rule) => `Rule ${rule.guid} has matched nothing for a minute or more: ${adviceOf(rule)}`,

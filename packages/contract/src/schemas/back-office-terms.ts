@@ -9,7 +9,6 @@ export const savedViewsAtMost = 50;
 
 export const publishedChangesAtMost = 1_000;
 
-/** Partners see `paymentState` instead (PAY-6). */
 /** What a restaurant may decide about an order. */
 export const orderMoves = [
   'approve',
@@ -26,6 +25,7 @@ export const orderMoves = [
 
 export type OrderMove = (typeof orderMoves)[number];
 
+/** Partners see `paymentState` instead (PAY-6). */
 export const paymentStates = [
   'PENDING',
   'AUTHORIZED',

@@ -123,7 +123,7 @@ export const PaymentRequestMetadata = request('The guest and the client behind a
   billingAddress: BillingAddress,
   deliveryAddress: optional(DeliveryAddress),
   userAgent: optional(text('User agent, for payments from a browser.', { maxLength: 2_000 })),
-  guestIdentifier: text('Your identifier of the guest. The value 0 is denied.', {
+  guestIdentifier: text('Your identifier for the guest. The value 0 is denied.', {
     pattern: '^[a-zA-Z0-9=.\\-_+@:&^%!$]+$',
     '~must': 'have at least one character, and only a-z A-Z 0-9 = . - _ + @ : & ^ % ! $',
     ...limits.line,

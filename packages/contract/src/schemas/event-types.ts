@@ -61,7 +61,7 @@ export const eventKinds = {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
     title: 'An item is in stock',
     description:
-      'An item was set to IN_STOCK or to a quantity above 5, or voided orders returned it to above 5.',
+      'An item was set to IN_STOCK or to a quantity above 5, or voided orders brought it back above 5.',
   },
   low_quantity: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },

@@ -111,6 +111,6 @@ function simulated(fault: Fault, currencyCode = ''): SimulatorFault {
 }
 
 function unreachable(fault: Fault): NotProcessed {
-  const explanation = `the fault ${faultText(fault)} was ordered`;
+  const explanation = `the fault ${faultText(fault)} was injected`;
   return { outcome: 'notProcessed', isUnsent: true, explanation };
 }

@@ -129,9 +129,9 @@ async function serve(
 ): Promise<Answer> {
   switch (fault.kind) {
     case 'status':
-      throw ordered(classOf(fault.status ?? 0), fault);
+      throw injected(classOf(fault.status ?? 0), fault);
     case 'tooManyRequests':
-      throw ordered('tooManyRequests', fault, { 'retry-after': `${fault.retryAfterSeconds}` });
+      throw injected('tooManyRequests', fault, { 'retry-after': `${fault.retryAfterSeconds}` });
     case 'expiredToken':
       throw tokenRefused('expired', null);
     case 'revokedToken':
@@ -139,7 +139,7 @@ async function serve(
     case 'hang':
     case 'droppedConnection':
       // Nobody sees it; the log of requests does.
-      throw ordered('unavailable', fault);
+      throw injected('unavailable', fault);
     case 'latency':
       await sleep(durationMs(fault.duration ?? '') ?? 0, stopping).catch(() => {});
       return await handle();
@@ -158,12 +158,12 @@ async function serve(
   }
 }
 
-function ordered(
+function injected(
   errorClass: ErrorClass,
   fault: Fault,
   headers: Readonly<Record<string, string>> = {},
 ): ApiError {
-  const message = `${errorClasses[errorClass].title}: the fault ${faultText(fault)} was ordered.`;
+  const message = `${errorClasses[errorClass].title}: the fault ${faultText(fault)} was injected.`;
   return new ApiError(errorClass, message, { headers });
 }
 

@@ -43,7 +43,7 @@ async function addressIn(dataDir: string, isOver: () => boolean): Promise<string
  */
 async function startUnread(flags: readonly string[]) {
   const dataDir = path.join(folder, 'data');
-  const own = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty', '--processor', 'none'];
+  const own = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
   const child = spawn(process.execPath, [MAIN, ...own, ...flags], {
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,7 +71,7 @@ test('start: a server of which nobody reads the output serves, and stops in orde
 test('workers: two of which nobody reads the output serve, and kill -9 of who started them leaves neither workers nor a database', {
   timeout: 600_000,
 }, async (t) => {
-  const started = await startUnread(['--workers', '2']);
+  const started = await startUnread(['--workers', '2', '--processor', 'none']);
   const { child, closed, isLeftBehind } = started;
   const workers = await workersOf(child.pid);
   t.after(() => {

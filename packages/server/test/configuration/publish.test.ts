@@ -298,6 +298,7 @@ test('configuration 409 CFG-8 CFG-9: partners who page see no mixture', async ()
   });
   await Promise.all([walk(), walk(), publishing]);
   for (const versions of whole) assert.match(versions, /^\d$/, 'pages of two publications');
+  assert.deepEqual([...new Set(await walkOnce(restaurant))], ['3'], 'the last publication, whole');
   const token = fixture.tokenOf(first);
   const stale = await fixture.page(restaurant, 'menuItems', token);
   assert.equal(stale.status, 409);

@@ -113,7 +113,7 @@ async function metric(name: string): Promise<number> {
   return Number(line?.split(' ').at(-1));
 }
 
-/** To make metrics takes a server so much that nobody asks for them all the time. */
+/** Making the metrics is expensive, so nobody asks all the time. */
 const isUsed = async () => {
   await sleep(100);
   return (await metric('replica{what="used"}')) === 1;

@@ -23,6 +23,19 @@ testFault(
   'managementGroup.guid',
   /must be a GUID/,
 );
+// What can't be made into text.
+testFault(
+  'a guid that is an object is refused',
+  { managementGroup: '{ "guid": «{ "toString": 0 }, "name": "G" }' },
+  'managementGroup.guid',
+  /must be a GUID/,
+);
+testFault(
+  'a name that is an object is refused',
+  { managementGroup: '{ "name": «{ "toString": 0 } }' },
+  'managementGroup.name',
+  /must be a string/,
+);
 testFault(
   'an unknown field is refused at its name, with the one that was meant',
   { general: ',\n«"timezone": "Europe/Rome"' },

@@ -88,9 +88,10 @@ function assertSound(id: string, sent: unknown, { status, body }: TestAnswer): v
   assert.fail(`${id} ${JSON.stringify(sent)?.slice(0, 1_500)}: ${JSON.stringify(body)}`);
 }
 
-test('orders.place 200 400 ORD-2: rubbish at any place is a fault that names it', async () => {
+test('orders.place 200 400 ORD-2: rubbish at any place is a fault that names it', async (t) => {
   // Each value at a third of all places, and each place with a third of all values: others each time.
   const first = Math.floor(Math.random() * 3);
+  t.diagnostic(`begins at ${first}`);
   for (const [index, value] of rubbish.entries()) {
     const bodies = [...replaced(order, value)];
     for (const body of bodies.filter((_, at) => (at + index + first) % 3 === 0)) {

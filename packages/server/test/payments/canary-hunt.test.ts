@@ -21,12 +21,15 @@ import {
 } from './hunt/spawned-platform.ts';
 import { numbersIn, type PaidSpellings, paySpellings, withoutTrace } from './hunt/spelling-hunt.ts';
 
+const LOGGED_LIMIT_MS = 120_000;
+
 let platform: SpawnedPlatform;
 let sender: Sender;
 let guests: GuestHunt;
-let spelled: PaidSpellings;
+/** What the numbers that were spelled are called. */
+let spelled: PaidSpellings['numbers'] = new Map();
 /** How many answers came before those to spellings. */
-let unspelled: number;
+let unspelled = Number.POSITIVE_INFINITY;
 before(async () => {
   platform = await spawnPlatform([
     ...['--log-level', 'debug', '--profile', 'demo', '--kind', 'sandbox'],
@@ -241,8 +244,9 @@ test('creditCards.authorize 400 PAY-I7: canaries come in what is no HTTP', async
 
 test('creditCards.authorize PAY-14: the paid card is spelled in many ways in all texts', async (t) => {
   unspelled = sender.received.length;
-  spelled = await paySpellings(sender, { spellings: 100, isWhole: false });
-  const { payments, fields, statuses } = spelled;
+  const paid = await paySpellings(sender, { spellings: 100, isWhole: false });
+  const { payments, fields, statuses } = paid;
+  spelled = paid.numbers;
   t.diagnostic(`${payments} payments in 100 spellings, ${fields} fields`);
   assert.ok((statuses.get(200) ?? 0) >= 50, 'most fields take any text');
   assert.ok((statuses.get(422) ?? 0) >= 10, 'and some do not');
@@ -252,9 +256,11 @@ test('creditCards.authorize PAY-14: the paid card is spelled in many ways in all
 async function readWholeTables(): Promise<string> {
   const last = `last-${newRandomId()}`;
   await sender.send('/stock/v1/inventory', { headers: { 'user-agent': last } });
+  const limitAt = performance.now() + LOGGED_LIMIT_MS;
   for (;;) {
     const dump = await readAllText(platform.database.sql);
     if (dump.includes(last)) return dump;
+    assert.ok(performance.now() < limitAt, 'the log never had the last request');
     await sleep(50);
   }
 }
@@ -341,7 +347,7 @@ test('backOffice.clock.advance 200 PAY-I7: no canary turns up in 181 days', asyn
 
 function hunt(place: string, content: string): void {
   const found = sender.search.findIn(Buffer.from(content));
-  assert.deepEqual([...found, ...numbersIn(content, spelled.numbers)], [], place);
+  assert.deepEqual([...found, ...numbersIn(content, spelled)], [], place);
 }
 
 /** Hunts in all files of the data folder; gives those that have the marker. */

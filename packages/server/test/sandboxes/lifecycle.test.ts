@@ -312,7 +312,7 @@ async function makeLineage(): Promise<Lineage> {
   return { child, grandchild, holds, cookie, partnerToken, person };
 }
 
-// Nobody has moved a clock yet: what is held is held for minutes.
+// Before a test moves the clock of a copy: what is held is held for minutes.
 test('backOffice.payments.capture 200: a copied hold is captured and voided in each place', async () => {
   const { child, grandchild, holds } = await keepLineage();
   const [captured, voidedThere] = holds;

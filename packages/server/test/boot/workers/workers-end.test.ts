@@ -22,9 +22,8 @@ test(
   'workers: a start with more connections than the database gives is refused',
   longTimeout,
   async () => {
-    const begun = await spawnWorkerGroup({
-      ...{ folder, flags: ['--workers', '15', '--database-pool', '50'] },
-    });
+    const flags = ['--workers', '15', '--database-pool', '50'];
+    const begun = await spawnWorkerGroup({ folder, flags });
     try {
       assert.equal(await begun.ended, 1, begun.output());
       const words = 'servery: 15 workers with 50 database connections each need 781 in all';
@@ -39,7 +38,8 @@ test(
 test('workers: a second signal ends them and their database at once', longTimeout, async () => {
   const flags = ['--workers', '2', '--processor', 'none'];
   const begun = await spawnWorkerGroup({
-    ...{ folder, flags },
+    folder,
+    flags,
     nodeFlags: signalOnOutput('migrating: 0001', 'SIGTERM'),
   });
   try {
