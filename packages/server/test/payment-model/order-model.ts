@@ -148,6 +148,8 @@ function apply(order: SeenOrder, model: ModelOrder, event: SeenOrderEvent) {
     cook(by === BY_CLOCK || cause === 'approved' ? ['NEW'] : ['NEW', 'HOLD'], 'SENT', named);
     model.approval = 'APPROVED';
   }
+  // What is ready or with the guest was made, whenever its time was.
+  if (cause === 'ready' || isDone) model.approval = 'APPROVED';
   const move = moveTo[cause];
   if (move) cook(move.from, move.to, named);
   if (cause === 'closedOut') model.isClosedOut = true;
