@@ -2023,7 +2023,7 @@ export const webhooks = {
     drop: 'Give up on it',
     dropTitle: 'Give up on this delivery?',
     dropText: 'It is no longer sent, but stays visible. You can still send the event again.',
-    dropped: 'The platform gave up on the delivery.',
+    dropped: 'The delivery was dropped.',
     attempts: 'Attempts',
     noAttempts: 'Nothing has been sent so far.',
     attempt: (number: number) => `Attempt ${formatCount(number)}`,

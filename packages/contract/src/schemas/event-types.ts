@@ -61,14 +61,14 @@ export const eventKinds = {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
     title: 'An item is in stock',
     description:
-      'An item was set to IN_STOCK or to a quantity above 5, or voided orders brought it back above 5.',
+      'An item was set to IN_STOCK or to a quantity above 5, or voided orders raised its quantity above 5.',
   },
   low_quantity: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },
     title: 'Few portions of an item are left',
     description:
       'An item was set to a quantity of at most 5, orders left fewer than 5, or voided orders ' +
-      'brought an item that was out of stock back at 5 or fewer.',
+      'returned an out-of-stock item to stock with 5 or fewer.',
   },
   out_of_stock: {
     ...{ category: 'stock', schema: 'StockEvent', scope: 'stock:read' },

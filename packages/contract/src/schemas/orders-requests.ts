@@ -79,7 +79,8 @@ export const AppliedDiscountRequest = request('A discount to add.', {
   appliedPromoCode: orAbsent(line('The code that the guest entered.')),
   externalId: externalId('applied discount'),
   triggers: echoed(
-    'To use a BOGO discount, add it to the check: only responses show one on a selection.',
+    'To use a BOGO discount, add it to the check. On a selection, one is accepted only as a ' +
+      'response returned it, with its triggers.',
   ),
   loyaltyDetails: refused('loyaltyDetails'),
 });
