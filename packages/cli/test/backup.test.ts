@@ -271,7 +271,7 @@ test('servery backup killed in the middle leaves no file that looks whole', asyn
     env: envOf(own),
     onStart: (child) => void says(child, 'tables: ').then(() => child.kill('SIGKILL')),
   });
-  // Whoever was killed too late has made all of it, whether it could still say so or not.
+  // A command that was killed too late has made all of it, even if it could not say so.
   assert.ok(code === null || existsSync(killed));
   if (!existsSync(killed)) return;
   const verified = await run(['backup', 'verify', killed, '--scratch-url', own.url]);
@@ -287,7 +287,7 @@ test('servery restore killed in the middle leaves the database empty', async () 
       onStart: (child) => void says(child, 'tables: ').then(() => child.kill('SIGKILL')),
     });
     await untilNobodyRestores(empty);
-    // Whoever was killed too late has restored all of it, whether it could still say so or not.
+    // A command that was killed too late has restored all of it, even if it could not say so.
     if ((await listTables(empty.database.sql)).length === 0) {
       assert.equal(code, null);
       const again = await run(['restore', file], env);

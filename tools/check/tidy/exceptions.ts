@@ -70,7 +70,7 @@ const exceptions: readonly Exception[] = [
   {
     rule: 'environment',
     path: 'packages/console/test/console.ts',
-    reason: 'Whoever runs the tests says here that main tasks are walked by mouse.',
+    reason: 'A developer sets it to have the main tasks walked by mouse.',
   },
   {
     rule: 'environment',

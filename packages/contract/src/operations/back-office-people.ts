@@ -13,7 +13,7 @@ const nobodyGivesMore =
   'Anything else is a 403. ';
 const wholePerson =
   'You must have every permission that the person has, in the same places. Otherwise, ' +
-  'this is a 403. ';
+  'this is a 403.';
 
 const peopleOfBackOffice = [
   operation({
@@ -70,7 +70,7 @@ const peopleOfBackOffice = [
     method: 'PATCH',
     path: personPath,
     summary: 'Edit a person',
-    description: `Changes the name or the email address. ${wholePerson}`.trim(),
+    description: `Changes the name or the email address. ${wholePerson}`,
     scope: 'people:write',
     requestBody: json('UpdatePerson'),
     response: single('Person'),
@@ -83,7 +83,7 @@ const peopleOfBackOffice = [
     path: `${personPath}/deactivate`,
     summary: 'Deactivate a person',
     description:
-      `Stops a person from logging in, and ends their sessions and links at once. ${wholePerson}` +
+      `Stops a person from logging in, and ends their sessions and links at once. ${wholePerson} ` +
       "You can't deactivate your own account or the last operator: that is a 409. Takes no body.",
     scope: 'people:write',
     response: single('Person'),
@@ -95,7 +95,7 @@ const peopleOfBackOffice = [
     method: 'POST',
     path: `${personPath}/reactivate`,
     summary: 'Reactivate a person',
-    description: `Lets a person log in again, with the same password. ${wholePerson}Takes no body.`,
+    description: `Lets a person log in again, with the same password. ${wholePerson} Takes no body.`,
     scope: 'people:write',
     response: single('Person'),
     also: [404],
@@ -108,7 +108,7 @@ const peopleOfBackOffice = [
     summary: 'Create a new link for a person',
     description:
       'Returns a link to choose a new password, which replaces any earlier link. The old password ' +
-      `keeps working until then. ${wholePerson}Takes no body.`,
+      `keeps working until then. ${wholePerson} Takes no body.`,
     scope: 'people:write',
     response: single('InvitedPerson'),
     also: [404, 409],
@@ -121,7 +121,7 @@ const peopleOfBackOffice = [
     summary: 'Remove the authenticator app of a person',
     description:
       'For a person who lost the phone and the recovery codes. Logging in requires only the ' +
-      `password until a new app is confirmed. Their sessions end. ${wholePerson}Takes no body.`,
+      `password until a new app is confirmed. Their sessions end. ${wholePerson} Takes no body.`,
     scope: 'people:write',
     response: single('Person'),
     also: [404],
@@ -135,7 +135,7 @@ const sessionsOfPeople = [
     method: 'GET',
     path: `${personPath}/sessions`,
     summary: 'List the sessions of a person',
-    description: `Returns the live sessions, the most recently used first. ${wholePerson}`.trim(),
+    description: `Returns the live sessions, the most recently used first. ${wholePerson}`,
     scope: 'people:read',
     response: { schema: 'PersonSession', array: true },
     also: [404],
@@ -146,7 +146,7 @@ const sessionsOfPeople = [
     method: 'DELETE',
     path: `${personPath}/sessions/{sessionGuid}`,
     summary: 'End a session of a person',
-    description: `Logs out one browser. ${wholePerson}`.trim(),
+    description: `Logs out one browser. ${wholePerson}`,
     scope: 'people:write',
     params: {
       personGuid: guid('The person.'),

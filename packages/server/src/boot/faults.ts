@@ -21,7 +21,7 @@ export interface FaultParts {
 /** With what `freshness` finds, others' rules are known within a second. */
 const REFRESH_MS = 250;
 
-const ORDERED = 'A fault was injected: a publication between two pages.';
+const INJECTED = 'A fault was injected: a publication between two pages.';
 
 /** Null in production, where nothing can be ordered to go wrong. */
 export async function startFaults(
@@ -41,7 +41,7 @@ export async function startFaults(
       ...{ brand: config.brand, rules, served, stopping },
       publish: (restaurant, requestId) => {
         const origin = systemOrigin(parts, 'faults', 'faults.publicationBetweenPages');
-        return publishUnchanged(parts, restaurant, { ...origin, requestId }, ORDERED);
+        return publishUnchanged(parts, restaurant, { ...origin, requestId }, INJECTED);
       },
     }),
     ofDeliveries: deliveryFaults({ database, rules }),

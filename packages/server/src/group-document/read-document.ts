@@ -209,7 +209,7 @@ class Reading {
   }
 }
 
-/** Of a broken document, a field can hold anything, and `String` throws for some objects. */
+/** A broken document can have anything there, and `String` throws for some objects. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
